@@ -1,0 +1,109 @@
+import { PGlite } from '@electric-sql/pglite';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
+import type { EventRow } from './event-row.ts';
+import { PrismaClient } from './generated/client.ts';
+import { migrate } from './migrations.ts';
+import { onPGlite, onPostgres } from './pool.ts';
+import { insideTransaction, type JoiningPool, type Queryable, type Tx, transact } from './transaction.ts';
+
+export type { Queryable, Tx } from './transaction.ts';
+
+/** Where the records live: a Postgres, or the embedded default in a folder (in memory without one). */
+export type DatabaseHome = { url: string; poolSize?: number } | { folder?: string };
+
+/** The database of the service: one pool, shared by our SQL and by Prisma. */
+export interface Database extends Queryable {
+  /** For everything that is not hot. Inside a transaction its queries are part of it (`findFirst`, never `findUnique`). */
+  readonly prisma: Prisma;
+  /** One transaction; see `transact`. Its events are handed to `onEvents` after the commit. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Called with the stored events of each committed transaction of this process. */
+  onEvents: (events: EventRow[]) => void;
+  close(): Promise<void>;
+}
+
+export type Prisma = PrismaClient;
+
+/**
+ * Opens the database, applies missing migrations and warms Prisma up.
+ * `now` is the service's clock: it stamps the events.
+ */
+export async function openDatabase(home: DatabaseHome, now: () => Date = () => new Date()): Promise<Database> {
+  const embedded = 'url' in home ? undefined : await PGlite.create(home.folder ? { dataDir: home.folder } : {});
+  const pool = embedded ? onPGlite(embedded) : onPostgres((home as { url: string }).url, (home as { poolSize?: number }).poolSize);
+  pool.on('error', () => {}); // an idle connection that dies is replaced; the next query tells if that fails
+  try {
+    await applyMigrations(pool, embedded ? undefined : (home as { url: string }).url);
+    const prisma = connectPrisma(pool);
+    await prisma.enterprise.count(); // Prisma's first query costs 170 ms
+    return databaseOn(pool, prisma, now, embedded);
+  } catch (error) {
+    await pool.end().catch(() => {});
+    await embedded?.close();
+    throw error;
+  }
+}
+
+function databaseOn(pool: JoiningPool, prisma: PrismaClient, now: () => Date, embedded?: PGlite): Database {
+  const database: Database = {
+    prisma,
+    onEvents: () => {},
+    query: async (query) => ((await pool.query(query)) as pg.QueryResult).rows as never,
+    async transaction(work) {
+      const { result, events } = await transact(pool, now, work);
+      if (events.length > 0) database.onEvents(events);
+      return result;
+    },
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+      await embedded?.close();
+    },
+  };
+  return database;
+}
+
+const names = new Map<string, string>();
+
+/** Prisma's statements are prepared once a connection, as ours are. */
+function statementName({ sql }: { sql: string }): string {
+  const known = names.get(sql);
+  if (known || names.size >= 1_000) return known ?? '';
+  const name = `prisma_${names.size}`;
+  names.set(sql, name);
+  return name;
+}
+
+/**
+ * Prisma collects the `findUnique` calls of one tick, whoever made them, and sends them in the async context of the
+ * first: two transactions would read through one of the two. `findFirst` is never collected.
+ */
+function refusedInside(args: unknown) {
+  if (insideTransaction()) throw new Error('findUnique inside a transaction may run in another one: use findFirst');
+  return args;
+}
+
+function connectPrisma(pool: JoiningPool): PrismaClient {
+  const adapter = new PrismaPg(pool as pg.Pool, { statementNameGenerator: statementName } as never);
+  const client = new PrismaClient({ adapter }).$extends({
+    query: {
+      $allModels: {
+        findUnique: ({ args, query }) => query(refusedInside(args) as never),
+        findUniqueOrThrow: ({ args, query }) => query(refusedInside(args) as never),
+      },
+    },
+  });
+  return client as unknown as PrismaClient;
+}
+
+/** The schema engine holds its session for an advisory lock: on Postgres it gets a pool of its own. */
+async function applyMigrations(pool: JoiningPool, url: string | undefined) {
+  if (!url) return void (await migrate(new PrismaPg(pool as pg.Pool)));
+  const own = onPostgres(url, 1);
+  try {
+    await migrate(new PrismaPg(own as pg.Pool));
+  } finally {
+    await own.end();
+  }
+}

@@ -1,0 +1,226 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import { type EventRow, eventStatement, type NewEvent } from './event-row.ts';
+
+/** What the SQL of a domain function runs on: a transaction, or the pool for a single statement. */
+export interface Queryable {
+  query<Row>(query: pg.QueryConfig & { readonly row?: Row }): Promise<Row[]>;
+}
+
+/** One open transaction, or a savepoint in it. */
+export interface Tx extends Queryable {
+  /**
+   * The last statement of the transaction: it goes out in one write with the announced events and COMMIT.
+   * In a savepoint it is an ordinary query.
+   */
+  last<Row>(query: pg.QueryConfig & { readonly row?: Row }): Promise<Row[]>;
+  /** Announces a change: its event row is written, numbered and published with the commit. */
+  emit(event: NewEvent): void;
+  /** Runs once the transaction has committed. Must not throw. */
+  afterCommit(then: () => void): void;
+  /** Runs `work` in a savepoint: when it rejects, its own effects are undone and the transaction goes on. */
+  savepoint<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+const scopes = new AsyncLocalStorage<Scope>();
+
+/** The scope of the caller. A query of code that outlived its transaction must never land in another's. */
+function joined(): Scope | undefined {
+  const scope = scopes.getStore();
+  if (scope?.ended) throw new Error('This code runs on after its transaction ended: await it inside, or start it with outside()');
+  return scope;
+}
+
+/** Starts work that is no part of the caller's transaction. On PGlite it waits for that transaction: never await it inside. */
+export const outside = <T>(work: () => T): T => scopes.exit(work);
+
+/** Whether the caller is inside a transaction. */
+export const insideTransaction = () => joined() !== undefined;
+
+class Scope implements Tx {
+  ended = false;
+  turn: Promise<unknown> = Promise.resolve();
+  readonly events: NewEvent[] = [];
+  readonly hooks: (() => void)[] = [];
+  commit: Promise<pg.QueryResult> | undefined;
+  stored: Promise<EventRow[]> = Promise.resolve([]);
+
+  constructor(
+    readonly client: pg.PoolClient,
+    readonly now: () => Date,
+    readonly outer?: Scope,
+  ) {}
+
+  async query<Row>(query: pg.QueryConfig): Promise<Row[]> {
+    return (await this.send(query)).rows as Row[];
+  }
+
+  /** Sends in turn: whoever holds the turn (a savepoint of Prisma's, say) has the connection to itself. */
+  async send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    if (this.ended) throw new Error('This transaction has ended');
+    const free = await this.take();
+    try {
+      return await this.client.query(query);
+    } finally {
+      free();
+    }
+  }
+
+  async take(): Promise<() => void> {
+    const before = this.turn;
+    let free!: () => void;
+    this.turn = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    await before;
+    return free;
+  }
+
+  async last<Row>(query: pg.QueryConfig): Promise<Row[]> {
+    if (this.outer) return this.query(query);
+    await this.end();
+    const answer = this.client.query(query);
+    this.sendCommit();
+    return (await answer).rows as Row[];
+  }
+
+  emit(event: NewEvent) {
+    this.events.push(event);
+  }
+
+  afterCommit(then: () => void) {
+    this.hooks.push(then);
+  }
+
+  /** Nothing new joins; what is already queued goes first. */
+  async end() {
+    this.ended = true;
+    await this.turn;
+  }
+
+  sendCommit() {
+    if (this.events.length > 0) {
+      this.stored = this.client.query(eventStatement(this.events, this.now())).then(({ rows }) => rows as EventRow[]);
+      this.stored.catch(() => {}); // a failure dooms the COMMIT behind it, which is what reports it
+    }
+    this.commit = this.client.query('COMMIT');
+    this.commit.catch(() => {}); // awaited by whoever began the transaction
+  }
+
+  async savepoint<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const free = await this.take();
+    const inner = new Scope(this.client, this.now, this);
+    const name = savepointName();
+    try {
+      await this.client.query(`SAVEPOINT ${name}`);
+      const result = await scopes.run(inner, async () => await work(inner));
+      await inner.end();
+      await this.client.query(`RELEASE SAVEPOINT ${name}`);
+      this.events.push(...inner.events);
+      this.hooks.push(...inner.hooks);
+      return result;
+    } catch (error) {
+      await inner.end();
+      await this.client.query(`ROLLBACK TO SAVEPOINT ${name}; RELEASE SAVEPOINT ${name}`);
+      throw error;
+    } finally {
+      free();
+    }
+  }
+}
+
+const savepointName = () => `s${crypto.randomUUID().replaceAll('-', '')}`;
+
+/** The pool that Prisma and our SQL share: inside a transaction, Prisma's queries run in that transaction. */
+export class JoiningPool extends pg.Pool {
+  // Prisma uses the promise forms of pg's overloads; only these are joined.
+  override async query(...args: unknown[]): Promise<never> {
+    const scope = joined();
+    if (!scope) return (super.query as (...args: unknown[]) => never).apply(this, args);
+    const [config, values] = args as [string | pg.QueryConfig, unknown[] | undefined];
+    return scope.send(typeof config === 'string' ? { text: config, values } : config) as never;
+  }
+
+  // With a callback it is pg.Pool's own query() asking: never joined.
+  override async connect(callback?: unknown): Promise<never> {
+    const scope = callback ? undefined : joined();
+    if (scope) return new PrismaSavepoint(scope.client, await scope.take()) as never;
+    return (super.connect as (callback?: unknown) => never).call(this, callback);
+  }
+}
+
+/** What Prisma gets for its own BEGIN … COMMIT (nested writes, `$transaction`) inside ours: a savepoint. */
+class PrismaSavepoint {
+  readonly #name = savepointName();
+
+  constructor(
+    readonly client: pg.PoolClient,
+    readonly release: () => void,
+  ) {}
+
+  query(query: string | pg.QueryConfig, values?: unknown[]) {
+    const text = typeof query === 'string' ? query : query.text;
+    if (text === 'BEGIN') return this.client.query(`SAVEPOINT ${this.#name}`);
+    if (text === 'COMMIT') return this.client.query(`RELEASE SAVEPOINT ${this.#name}`);
+    if (text === 'ROLLBACK') return this.client.query(`ROLLBACK TO SAVEPOINT ${this.#name}; RELEASE SAVEPOINT ${this.#name}`);
+    return this.client.query(query as string, values);
+  }
+
+  on() {}
+  removeListener() {}
+}
+
+/** Deadlock and serialisation failure: nothing happened, and the same work may be tried again. */
+const repeatable = (error: unknown) => ['40P01', '40001'].includes((error as { code?: string }).code ?? '');
+
+/**
+ * Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. After a deadlock it runs again,
+ * so `work` has no effects outside the database. Answers what `work` answered and the events that were stored.
+ */
+export async function transact<T>(
+  pool: JoiningPool,
+  now: () => Date,
+  work: (tx: Tx) => Promise<T>,
+): Promise<{ result: T; events: EventRow[] }> {
+  if (insideTransaction()) throw new Error('A transaction inside a transaction: use its savepoint()');
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(pool, now, work);
+    } catch (error) {
+      if (attempt === 4 || !repeatable(error)) throw error;
+    }
+  }
+}
+
+async function once<T>(pool: JoiningPool, now: () => Date, work: (tx: Tx) => Promise<T>) {
+  const client: pg.PoolClient = await pool.connect();
+  const scope = new Scope(client, now);
+  let broken: Error | undefined;
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError); // a connection that dies while idle inside us must not crash the process
+  try {
+    // Not awaited: it goes out with the first statement.
+    client.query('BEGIN').catch(onError);
+    // `async () => await`: a Prisma promise starts when it is awaited, which must happen in here.
+    const result = await scopes.run(scope, async () => await work(scope));
+    if (!scope.commit) {
+      await scope.end();
+      scope.sendCommit();
+    }
+    // Postgres answers the COMMIT of a failed transaction with ROLLBACK and no error.
+    const [events, commit] = await Promise.all([scope.stored, scope.commit!]);
+    if (commit.command !== 'COMMIT')
+      throw new Error('The transaction was rolled back: a statement in it failed and the error was swallowed');
+    if (scope.hooks.length > 0) queueMicrotask(() => scope.hooks.forEach((hook) => void scopes.exit(hook)));
+    return { result, events };
+  } catch (error) {
+    await scope.end();
+    await (scope.commit ?? client.query('ROLLBACK')).catch(onError);
+    throw error;
+  } finally {
+    client.removeListener('error', onError);
+    client.release(broken);
+  }
+}

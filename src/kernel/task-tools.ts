@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { TaskVersion } from '../db/generated/client.ts';
+import type { JsonSchema, RegisteredTool, Registry } from './registry.ts';
+
+/** `<tool>#<field>=<value>,<value>`: only those values may be sent; `#!` makes another value fail the run. */
+export interface Pin {
+  field: string;
+  /** As written, percent-decoded: scalars are compared by their JSON text, strings as they are. */
+  values: string[];
+  fatal: boolean;
+}
+
+/** Reads one entry of a task's `tools`: the name, and the pin behind `#` if there is one. */
+export function parseDeclaration(entry: string): { name: string; pin: Pin | undefined } {
+  const hash = entry.indexOf('#');
+  if (hash < 0) return { name: entry, pin: undefined };
+  const rest = entry.slice(hash + 1);
+  const fatal = rest.startsWith('!');
+  const pinned = fatal ? rest.slice(1) : rest;
+  const equals = pinned.indexOf('=');
+  const field = equals < 0 ? pinned : pinned.slice(0, equals);
+  const text = equals < 0 ? '' : pinned.slice(equals + 1);
+  const values = text === '' ? [] : text.split(',').map((value) => value.replaceAll(/%2C/gi, ',').replaceAll('%25', '%'));
+  return { name: entry.slice(0, hash), pin: { field, values, fatal } };
+}
+
+/** The text that a pin's value is compared with. */
+export const pinText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const NAME_LIMIT = 64;
+
+/** The name as models are offered it: dots become two underscores; a longer name ends in 8 hex of its SHA-256. */
+export function offeredName(name: string): string {
+  const spelled = name.replaceAll('.', '__');
+  if (spelled.length <= NAME_LIMIT) return spelled;
+  return `${spelled.slice(0, 55)}_${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+}
+
+/** A tool as one task version holds it. */
+export interface DeclaredTool {
+  tool: RegisteredTool;
+  offered: string;
+  pins: Pin[];
+  /** Whether a call waits for a decision, and for how long it may. */
+  gate: { timeoutMinutes: number | null } | null;
+}
+
+/** What the runs of one task version may call. */
+export interface TaskTools {
+  /** By dotted name. */
+  declared: Map<string, DeclaredTool>;
+  /** From the offered spelling to the dotted name. */
+  offered: Map<string, string>;
+  /** Whether a run may write at all: the task holds a writing os tool. */
+  mayWrite: boolean;
+}
+
+interface TaskGate {
+  tool: string;
+  timeoutMinutes?: number | null;
+}
+
+const cache = new WeakMap<Registry, LRUCache<string, TaskTools>>();
+
+/** The tools of a version. Versions are immutable, so each is read once a process. */
+export function taskTools(registry: Registry, version: Pick<TaskVersion, 'taskId' | 'version' | 'tools' | 'gates'>): TaskTools {
+  const known = cache.get(registry) ?? new LRUCache<string, TaskTools>({ max: 2_000 });
+  cache.set(registry, known);
+  const key = `${version.taskId}/${version.version}`;
+  const found = known.get(key) ?? read(registry, version.tools, version.gates as unknown as TaskGate[]);
+  known.set(key, found);
+  return found;
+}
+
+function read(registry: Registry, entries: string[], gates: TaskGate[]): TaskTools {
+  const declared = new Map<string, DeclaredTool>();
+  for (const { name, pin } of entries.map(parseDeclaration)) {
+    const tool = registry.find(name);
+    if (!tool) continue; // a bound server that is gone: its tools cannot be called
+    const known = declared.get(name) ?? { tool, offered: offeredName(name), pins: [], gate: gateOf(tool, gates) };
+    declared.set(name, pin ? { ...known, pins: joined(known.pins, pin) } : known);
+  }
+  const tools = [...declared.values()];
+  return {
+    declared,
+    offered: new Map(tools.map(({ offered, tool }) => [offered, tool.name])),
+    mayWrite: tools.some(({ tool }) => tool.name.startsWith('os.') && tool.effect === 'write'),
+  };
+}
+
+function gateOf(tool: RegisteredTool, gates: TaskGate[]): DeclaredTool['gate'] {
+  const gate = gates.find((candidate) => candidate.tool === tool.name);
+  if (!tool.gate && (!gate || tool.gateInert)) return null;
+  return { timeoutMinutes: gate?.timeoutMinutes ?? null };
+}
+
+/** Several pins on one field allow the union; one fatal among them makes the field fatal. */
+function joined(pins: Pin[], pin: Pin): Pin[] {
+  const same = pins.find(({ field }) => field === pin.field);
+  if (!same) return [...pins, pin];
+  const union = { field: pin.field, values: [...new Set([...same.values, ...pin.values])], fatal: same.fatal || pin.fatal };
+  return pins.map((other) => (other === same ? union : other));
+}
+
+/** The tools in model form: offered name, description, and the input schema with every pinned field narrowed to its values. */
+export function modelTools(tools: TaskTools): { name: string; description: string; inputSchema: JsonSchema }[] {
+  return [...tools.declared.values()].map(({ tool, offered, pins }) => ({
+    name: offered,
+    description: tool.description,
+    inputSchema: pins.reduce(narrowed, tool.inputSchema),
+  }));
+}
+
+function narrowed(schema: JsonSchema, { field, values }: Pin): JsonSchema {
+  const property = schema.properties?.[field];
+  if (!property) return schema;
+  const required = [...new Set([...(schema.required ?? []), field])];
+  return { ...schema, required, properties: { ...schema.properties, [field]: narrowedField(property, values) } };
+}
+
+function narrowedField(property: JsonSchema, values: string[]): JsonSchema {
+  if (property.type === 'array') return { ...property, items: narrowedField((property.items ?? {}) as JsonSchema, values) };
+  const { const: _, default: __, ...rest } = property;
+  return { ...rest, enum: values.map((value) => pinnedValue(property, value)) };
+}
+
+/** The JSON value that a pin's text stands for, by the type of its field. */
+export function pinnedValue(property: JsonSchema, text: string): unknown {
+  if (property.type === 'string' || typeof property.const === 'string') return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? text : value;
+  } catch {
+    return text;
+  }
+}
