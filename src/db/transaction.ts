@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { type EventRow, eventStatement, type NewEvent } from './event-row.ts';
 
@@ -79,8 +80,11 @@ class Scope implements Tx {
   async last<Row>(query: pg.QueryConfig): Promise<Row[]> {
     if (this.outer) return this.query(query);
     await this.end();
+    const socket = socketOf(this.client);
+    socket.cork();
     const answer = this.client.query(query);
     this.sendCommit();
+    socket.uncork();
     return (await answer).rows as Row[];
   }
 
@@ -128,6 +132,9 @@ class Scope implements Tx {
     }
   }
 }
+
+/** The socket of a client, to send several statements in one write. `pg` has no public way to it. */
+const socketOf = (client: pg.PoolClient) => (client as unknown as { connection: { stream: Writable } }).connection.stream;
 
 const savepointName = () => `s${crypto.randomUUID().replaceAll('-', '')}`;
 
@@ -201,8 +208,11 @@ async function once<T>(pool: JoiningPool, now: () => Date, work: (tx: Tx) => Pro
   };
   client.on('error', onError); // a connection that dies while idle inside us must not crash the process
   try {
-    // Not awaited: it goes out with the first statement.
+    // Not awaited: it goes out in one write with the first statement.
+    const socket = socketOf(client);
+    socket.cork();
     client.query('BEGIN').catch(onError);
+    process.nextTick(() => socket.uncork());
     // `async () => await`: a Prisma promise starts when it is awaited, which must happen in here.
     const result = await scopes.run(scope, async () => await work(scope));
     if (!scope.commit) {

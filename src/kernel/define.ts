@@ -39,17 +39,18 @@ export interface RunEndingGate<Input> {
   questions?: (input: Input) => number[];
   /** What an approval adds to the run's output; it is the call's result too. Not for tools with an outside effect. */
   approved?: (input: Input, verdict: Verdict) => Record<string, unknown>;
-  /** What a rejection adds to the run's output. */
-  rejected?: (input: Input, verdict: Verdict) => Record<string, unknown>;
 }
 
 /** What a handler is given beside its arguments. Rows are of the caller's enterprise alone. */
 export interface CallContext<Code extends string = string> {
-  /** The transaction of the call; in a tool with an outside effect a transaction must be opened, and `tx` throws. */
+  /** The transaction of the call. A tool with an outside effect has none, and reading it throws. */
   tx: Tx;
   now: Date;
   enterpriseId: string;
-  caller: Caller;
+  /** Null when the service executes an approved or interrupted call. */
+  caller: Caller | null;
+  /** The row id of the call: the same in every repetition of one call, so it can key an effect outside. Null without a run. */
+  callId: string | null;
   /** The calling run, locked while its call is in the database; null when the caller is no run. */
   run: RunRow | null;
   /** Raises one of the errors that the tool declares. */

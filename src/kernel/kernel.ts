@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Registry } from './registry.ts';
+import type { Work } from './work.ts';
 
 /** Lengths in milliseconds. Fields of the config that tests shorten; no settings. */
 export interface Timing {
@@ -49,6 +50,7 @@ export interface Kernel {
   /** Names this process in the claims that it makes on calls. */
   processId: string;
   log: Logger;
+  work: Work;
 }
 
 /** `milliseconds` from `now`. */

@@ -1,0 +1,102 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Queryable } from '../db/database.ts';
+import type { RunStatus, TokenKind } from '../db/generated/enums.ts';
+import { statement } from '../db/statement.ts';
+import { ENDED } from '../domain/run/run-row.ts';
+import { ToolError } from '../kernel/errors.ts';
+import type { Timing } from '../kernel/kernel.ts';
+import type { Caller } from './caller.ts';
+import { hashOf, isSecret } from './tokens.ts';
+
+interface CredentialRow {
+  id: string;
+  hash: string;
+  kind: TokenKind;
+  name: string;
+  enterpriseId: string;
+  scopes: string[];
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  personId: string | null;
+  personName: string | null;
+  isCeo: boolean | null;
+  removedAt: Date | null;
+  runId: string | null;
+  tokenAttempt: number | null;
+  runAttempt: number | null;
+  runStatus: RunStatus | null;
+  runFinishedAt: Date | null;
+}
+
+const COLUMNS = `t."id", t."hash", t."kind", t."name", t."enterpriseId", t."scopes", t."expiresAt", t."revokedAt",
+  p."id" AS "personId", p."name" AS "personName", p."isCeo", p."removedAt",
+  t."runId", t."attempt" AS "tokenAttempt", r."attempt" AS "runAttempt", r."status" AS "runStatus", r."finishedAt" AS "runFinishedAt"
+  FROM "Token" t
+  LEFT JOIN "Person" p ON p."enterpriseId" = t."enterpriseId" AND p."id" = t."personId"
+  LEFT JOIN "Run" r ON r."enterpriseId" = t."enterpriseId" AND r."id" = t."runId"`;
+
+const findCredential = statement<CredentialRow, [hash: string]>('find_credential', `SELECT ${COLUMNS} WHERE t."hash" = $1`);
+
+const findCredentials = statement<CredentialRow, [ids: string[]]>('find_credentials', `SELECT ${COLUMNS} WHERE t."id" = ANY($1::uuid[])`);
+
+const refused = (why: string) => new ToolError('unauthenticated', why);
+
+/** The secret in an `Authorization` header or a `connectionParams.authorization`: with or without `Bearer `. */
+function secretIn(authorization: string | null | undefined): string {
+  const secret = (authorization ?? '').replace(/^bearer(?: +|$)/i, '').trim();
+  if (secret === '') throw refused('Send a credential: Authorization: Bearer <token>.');
+  if (!isSecret(secret)) throw refused('The credential is not a token of this service: those begin with ghr_, ghp_, ghs_ or ghc_.');
+  return secret;
+}
+
+/** Why a stored credential no longer counts, or undefined while it does. */
+function ended(row: CredentialRow, timing: Timing, now: Date): string | undefined {
+  if (row.revokedAt) return 'The credential was revoked.';
+  if (row.expiresAt && row.expiresAt <= now) return 'The credential has expired.';
+  if (row.removedAt) return 'The person of this credential was removed.';
+  if (row.kind !== 'RUN') return undefined;
+  if (row.tokenAttempt !== row.runAttempt) return 'The run was handed out again: this token is dead.';
+  if (!row.runStatus || !ENDED.includes(row.runStatus)) return undefined;
+  const readable = (row.runFinishedAt?.getTime() ?? 0) + timing.runTokenAfterEnd;
+  return readable <= now.getTime() ? 'The run has ended, and its token with it.' : undefined;
+}
+
+function callerOf(row: CredentialRow): Caller {
+  return {
+    kind: row.kind,
+    tokenId: row.id,
+    tokenName: row.name,
+    enterpriseId: row.enterpriseId,
+    scopes: row.scopes,
+    person: row.personId ? { id: row.personId, name: row.personName!, isCeo: row.isCeo! } : null,
+    run: row.runId ? { id: row.runId, attempt: row.tokenAttempt! } : null,
+    expiresAt: row.expiresAt,
+  };
+}
+
+/**
+ * Who sends a request, by its `Authorization` (with or without `Bearer `): one look-up by hash.
+ * @throws {ToolError} `unauthenticated`, saying whether it is missing, malformed, unknown, revoked, expired or its run's is over
+ */
+export async function authenticate(db: Queryable, timing: Timing, authorization: string | null | undefined, now: Date): Promise<Caller> {
+  const hash = hashOf(secretIn(authorization));
+  const [row] = await db.query(findCredential(hash));
+  if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) throw refused('The credential is unknown.');
+  const why = ended(row, timing, now);
+  if (why) throw refused(why);
+  return callerOf(row);
+}
+
+/**
+ * Looks again at credentials that hold streams open: one statement for all of them.
+ * Answers, for each that no longer counts, the error to end its streams with.
+ */
+export async function endedCredentials(db: Queryable, timing: Timing, tokenIds: string[], now: Date): Promise<Map<string, ToolError>> {
+  if (tokenIds.length === 0) return new Map();
+  const rows = new Map((await db.query(findCredentials(tokenIds))).map((row) => [row.id, row]));
+  const whys = tokenIds.map((id) => {
+    const row = rows.get(id);
+    return [id, row ? ended(row, timing, now) : 'The credential was removed.'] as const;
+  });
+  return new Map(whys.flatMap(([id, why]) => (why ? [[id, refused(why)] as const] : [])));
+}

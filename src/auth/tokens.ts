@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { v7, validate } from 'uuid';
+import type { Queryable } from '../db/database.ts';
+import type { TokenKind } from '../db/generated/enums.ts';
+import { statement } from '../db/statement.ts';
+import { notFound, ToolError } from '../kernel/errors.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { audit, type Operator } from './audit.ts';
+import type { Caller } from './caller.ts';
+
+const PREFIX: Record<TokenKind, string> = { RUN: 'ghr_', API_TOKEN: 'ghp_', SESSION: 'ghs_', CHAT: 'ghc_' };
+
+/** A prefix and 256 random bits in base64url. */
+const SECRET = /^gh[rpsc]_[A-Za-z0-9_-]{43}$/;
+
+/** Whether a text has the form of a secret of ours; one that has not is never looked up. */
+export const isSecret = (text: string) => SECRET.test(text);
+
+/** What is stored of a secret: its SHA-256 in lower-case hex. */
+export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
+/** A credential to be issued. `run` and `attempt` belong to run tokens; `personId` is whose session it is, or who granted the token. */
+export interface NewToken {
+  enterpriseId: string;
+  kind: TokenKind;
+  name: string;
+  scopes?: readonly string[];
+  personId?: string | null;
+  run?: { id: string; attempt: number };
+  createdAt: Date;
+  expiresAt?: Date | null;
+}
+
+type TokenColumns = [
+  id: string,
+  enterpriseId: string,
+  kind: TokenKind,
+  hash: string,
+  name: string,
+  scopes: readonly string[],
+  personId: string | null,
+  runId: string | null,
+  attempt: number | null,
+  createdAt: Date,
+  expiresAt: Date | null,
+];
+
+const insertToken = statement<never, TokenColumns>(
+  'insert_token',
+  `INSERT INTO "Token" ("id", "enterpriseId", "kind", "hash", "name", "scopes", "personId", "runId", "attempt", "createdAt", "expiresAt")
+   VALUES ($1, $2, $3::text::"TokenKind", $4, $5, $6, $7, $8, $9, $10, $11)`,
+);
+
+/** Issues a credential. The secret is in the answer alone: only its hash is stored. */
+export async function issueToken(tx: Queryable, token: NewToken): Promise<{ id: string; secret: string }> {
+  const id = v7();
+  const secret = PREFIX[token.kind] + randomBytes(32).toString('base64url');
+  await tx.query(
+    insertToken(
+      id,
+      token.enterpriseId,
+      token.kind,
+      hashOf(secret),
+      token.name,
+      token.scopes ?? [],
+      token.personId ?? null,
+      token.run?.id ?? null,
+      token.run?.attempt ?? null,
+      token.createdAt,
+      token.expiresAt ?? null,
+    ),
+  );
+  return { id, secret };
+}
+
+const revoke = statement<{ name: string; kind: TokenKind }, [enterpriseId: string, id: string, now: Date]>(
+  'revoke_token',
+  `UPDATE "Token" SET "revokedAt" = $3 WHERE "enterpriseId" = $1 AND "id" = $2 AND "revokedAt" IS NULL RETURNING "name", "kind"`,
+);
+
+/**
+ * Revokes a credential of the caller's enterprise: from now on it is refused, and its streams end. Again: no change.
+ * @throws {ToolError} `not_found`; `not_allowed` for a run token, which lives and dies with its run
+ */
+export async function revokeToken(kernel: Kernel, by: Caller | Operator, id: string): Promise<void> {
+  const { enterpriseId } = by;
+  await kernel.db.transaction(async (tx) => {
+    const known = validate(id) && (await kernel.db.prisma.token.findFirst({ where: { enterpriseId, id }, select: { kind: true } }));
+    if (!known) throw notFound('token', id);
+    if (known.kind === 'RUN') throw new ToolError('not_allowed', 'A run token ends with its run: cancel the run instead.');
+    const at = kernel.now();
+    const [revoked] = await tx.query(revoke(enterpriseId, id, at));
+    if (revoked) await audit(tx, by, { action: 'token.revoked', subjectId: id, at, details: { name: revoked.name, kind: revoked.kind } });
+  });
+}

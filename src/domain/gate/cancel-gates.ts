@@ -1,0 +1,27 @@
+import type { Tx } from '../../db/database.ts';
+import type { Gate } from '../../db/generated/client.ts';
+import { statement } from '../../db/statement.ts';
+import type { RunRow } from '../run/run-row.ts';
+
+const cancel = statement<Pick<Gate, 'id' | 'callId'>, [string, Date]>(
+  'cancel_gates',
+  `UPDATE "Gate" SET "status" = 'CANCELLED', "decidedAt" = $2 WHERE "runId" = $1 AND "status" = 'WAITING' RETURNING "id", "callId"`,
+);
+
+const closeCall = statement<object, [string, Date]>(
+  'close_cancelled_call',
+  `UPDATE "ToolCall" SET "status" = 'TOOL_ERROR', "errorCode" = 'gate_cancelled', "errorHandling" = 'TOOL_ERROR',
+     "errorMessage" = 'The run ended while this call waited for a decision; it was not made.', "finishedAt" = $2
+   WHERE "id" = $1 AND "status" = 'WAITING'`,
+);
+
+/** Ends the open gate of a locked run that is ending, and its call with it. */
+export async function cancelGates(tx: Tx, now: Date, run: RunRow) {
+  if (run.status !== 'WAITING') return;
+  for (const gate of await tx.query(cancel(run.id, now))) {
+    await tx.query(closeCall(gate.callId, now));
+    const about = { enterpriseId: run.enterpriseId, runId: run.id, gateId: gate.id, callId: gate.callId };
+    tx.emit({ ...about, topic: 'GATE', kind: 'CANCELLED' });
+    tx.emit({ ...about, topic: 'RUN', kind: 'DECIDED' });
+  }
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { Caller } from '../../auth/caller.ts';
+import { requireScope } from '../../auth/scopes.ts';
+import type { Tx } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { ToolError } from '../../kernel/errors.ts';
+import { hashOf } from '../../kernel/hash.ts';
+import { after, type Kernel } from '../../kernel/kernel.ts';
+import { parseInput } from '../../kernel/parse-input.ts';
+import { endRun, type RunEnd } from './end-run.ts';
+import type { RunRow } from './run-row.ts';
+import { hasCallInProgress, lockRun, openGateOf } from './run-statements.ts';
+import { PAUSED_BY } from './schedule.ts';
+import { spendLimitOf } from './task-of-run.ts';
+
+const driven = { runId: z.string().max(200), attempt: z.int32().nullish() };
+const spentCents = z.int32().min(0).nullish();
+const text = (most: number) => z.string().min(1).max(most);
+
+const Heartbeat = z.strictObject({ ...driven, spentCents });
+const Finish = z.strictObject({ ...driven, outcome: text(200), output: z.record(z.string(), z.unknown()).nullish(), spentCents });
+const Fail = z.strictObject({ ...driven, code: text(200), reason: text(10_000) });
+const Block = z.strictObject({ ...driven, blockClass: text(200), reason: text(10_000) });
+
+interface Driver {
+  runId: string;
+  attempt?: number | null | undefined;
+}
+
+/** The run, locked, for whoever drives it: its own token, or a `runs:work` token that names the attempt it claimed. */
+async function lockDriven(tx: Tx, caller: Caller, { runId, attempt }: Driver): Promise<RunRow> {
+  if (caller.run) {
+    if (caller.run.id !== runId) throw new ToolError('not_allowed', 'A run token drives its own run only.');
+    const run = await lockRun(tx, caller.enterpriseId, runId);
+    if (run.attempt !== caller.run.attempt) throw new ToolError('unauthenticated', 'The run was handed out again: this token is dead.');
+    return run;
+  }
+  requireScope(caller, 'runs:work');
+  const run = await lockRun(tx, caller.enterpriseId, runId);
+  if (attempt === null || attempt === undefined) {
+    throw new ToolError('invalid_arguments', 'attempt: give the attempt of the claimed run.', {
+      issues: [{ path: 'attempt', message: 'is required with a token that is not the run’s own' }],
+    });
+  }
+  if (attempt === run.attempt) return run;
+  throw new ToolError('lease_lost', `Attempt ${attempt} lost the run: it is at attempt ${run.attempt}.`, { attempt: run.attempt });
+}
+
+const renew = statement<RunRow, [string, Date, number | null]>(
+  'renew_lease',
+  `UPDATE "Run" SET "leaseExpiresAt" = $2, "stalledAt" = NULL, "spentCents" = coalesce($3, "spentCents") WHERE "id" = $1 RETURNING *`,
+);
+
+/**
+ * Renews the run's lease, a late one too; while the run waits it changes nothing.
+ * @throws {ToolError} lease_lost, run_not_active
+ */
+export function heartbeatRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunRow> {
+  const input = parseInput(Heartbeat, raw);
+  return kernel.db.transaction(async (tx) => {
+    const run = await lockDriven(tx, caller, input);
+    if (run.status === 'WAITING') return run;
+    if (run.status !== 'RUNNING') throw notActive(run);
+    const overspent = await pauseOverspent(kernel, tx, run, input.spentCents);
+    if (overspent) return overspent;
+    const lease = after(kernel.now(), kernel.timing.runLease);
+    return (await tx.query(renew(run.id, lease, input.spentCents ?? null)))[0]!;
+  });
+}
+
+/**
+ * Ends the run with an outcome; its successors for that outcome start. Sent again with the same values it answers the run as it is.
+ * @throws {ToolError} run_waiting, run_not_active, call_in_progress, lease_lost
+ */
+export function finishRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunRow> {
+  const { outcome, output: given, spentCents, ...driver } = parseInput(Finish, raw);
+  const output = given ?? {};
+  const end: RunEnd = { status: 'FINISHED', outcome, output, ...(typeof spentCents === 'number' && { spentCents }) };
+  return drive(kernel, caller, driver, end, async (tx, run) => {
+    if (await hasCallInProgress(tx, run.id)) {
+      throw new ToolError('call_in_progress', 'A call of this run is still executing. Finish once it has ended.');
+    }
+    return pauseOverspent(kernel, tx, run, spentCents);
+  });
+}
+
+/** Ends the run as failed, for the worker's own reason. */
+export function failRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunRow> {
+  const { code, reason, ...driver } = parseInput(Fail, raw);
+  return drive(kernel, caller, driver, { status: 'FAILED', failureCode: code, reason });
+}
+
+/** The agent says that it cannot go on: the run leaves its work as blocked and shows on Blockers. */
+export function blockRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunRow> {
+  const { blockClass, reason, ...driver } = parseInput(Block, raw);
+  return drive(kernel, caller, driver, { status: 'BLOCKED', blockClass, reason });
+}
+
+type Check = (tx: Tx, run: RunRow) => Promise<RunRow | undefined>;
+
+async function drive(kernel: Kernel, caller: Caller, driver: Driver, end: RunEnd, check?: Check): Promise<RunRow> {
+  return kernel.db.transaction(async (tx) => {
+    const run = await lockDriven(tx, caller, driver);
+    if (run.status === 'WAITING') throw await waiting(tx, run);
+    if (sameEnd(run, end)) return run;
+    if (run.status !== 'RUNNING') throw notActive(run);
+    return (await check?.(tx, run)) ?? endRun(tx, kernel.now(), run, end);
+  });
+}
+
+function sameEnd(run: RunRow, end: RunEnd): boolean {
+  const asked = [end.status, end.outcome ?? null, end.output ?? null, end.failureCode ?? null, end.reason ?? null, end.blockClass ?? null];
+  const found = [run.status, run.outcome, run.output, run.failureCode, run.reason, run.blockClass];
+  return run.status === end.status && hashOf(asked) === hashOf(found);
+}
+
+/** Past its task's spend limit, as it is now, the run is paused until a person raises the limit or cancels it. */
+async function pauseOverspent(kernel: Kernel, tx: Tx, run: RunRow, spent: number | null | undefined): Promise<RunRow | undefined> {
+  if (typeof spent !== 'number') return undefined;
+  const spendLimitCents = await spendLimitOf(tx, run.taskId);
+  if (spendLimitCents === null || spent <= spendLimitCents) return undefined;
+  const reason = `The run has spent ${spent} cents; its task allows ${spendLimitCents}.`;
+  return endRun(tx, kernel.now(), run, { status: 'PAUSED', blockClass: PAUSED_BY.spendLimit, reason, spentCents: spent });
+}
+
+/** The refusal of what only a running run may do. */
+export const notActive = ({ status }: Pick<RunRow, 'status'>) =>
+  new ToolError('run_not_active', `The run is ${status.toLowerCase()}, not running.`, { status });
+
+/** The refusal of what a run may not do while it waits. */
+export async function waiting(tx: Tx, run: RunRow): Promise<ToolError> {
+  const gateId = await openGateOf(tx, run.id);
+  return new ToolError('run_waiting', 'The run waits for a decision. Send this again once its gate has ended.', { gateId });
+}

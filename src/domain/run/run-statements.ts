@@ -1,0 +1,44 @@
+import { validate } from 'uuid';
+import type { Queryable } from '../../db/database.ts';
+import { statement } from '../../db/statement.ts';
+import { notFound } from '../../kernel/errors.ts';
+import type { RunRow } from './run-row.ts';
+
+const lock = statement<RunRow, [string, string]>(
+  'lock_run',
+  `SELECT * FROM "Run" WHERE "enterpriseId" = $1 AND "id" = $2 FOR NO KEY UPDATE`,
+);
+
+/** The run, locked: the first lock that a transaction on a run, its calls or its gates takes. @throws {ToolError} not_found */
+export async function lockRun(tx: Queryable, enterpriseId: string, id: string): Promise<RunRow> {
+  const [run] = validate(id) ? await tx.query(lock(enterpriseId, id)) : [];
+  if (!run) throw notFound('run', id);
+  return run;
+}
+
+const executing = statement<{ id: string }, [string]>(
+  'run_has_executing_call',
+  `SELECT "id" FROM "ToolCall" WHERE "runId" = $1 AND "leaseExpiresAt" IS NOT NULL LIMIT 1`,
+);
+
+/** Whether a call of the run is still executing. */
+export const hasCallInProgress = async (tx: Queryable, runId: string) => (await tx.query(executing(runId))).length > 0;
+
+const openGate = statement<{ id: string }, [string]>(
+  'open_gate_of_run',
+  `SELECT "id" FROM "Gate" WHERE "runId" = $1 AND "status" = 'WAITING' LIMIT 1`,
+);
+
+/** The gate that the run waits on; null while an approved call ends the run. */
+export const openGateOf = async (tx: Queryable, runId: string) => (await tx.query(openGate(runId)))[0]?.id ?? null;
+
+const lockCounter = statement<{ last: string }, [string]>(
+  'lock_schedule',
+  `SELECT "last" FROM "EventCounter" WHERE "enterpriseId" = $1 FOR UPDATE`,
+);
+
+/**
+ * From here to the end of the transaction this enterprise's slots (one active run a member, `maxConcurrency` a task) are
+ * ours to look at and take. It is the row that numbers the events, so it stays the last lock that any transaction takes.
+ */
+export const lockSchedule = async (tx: Queryable, enterpriseId: string) => void (await tx.query(lockCounter(enterpriseId)));

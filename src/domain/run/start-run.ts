@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Caller } from '../../auth/caller.ts';
+import { requireScope } from '../../auth/scopes.ts';
+import { statement } from '../../db/statement.ts';
+import { notFound, ToolError } from '../../kernel/errors.ts';
+import { hashOf } from '../../kernel/hash.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
+import { parseInput } from '../../kernel/parse-input.ts';
+import { checkInput } from '../task/input-fields.ts';
+import { createRun } from './create-run.ts';
+import type { RunRow } from './run-row.ts';
+import { lockSchedule } from './run-statements.ts';
+import { latestTask, type TaskRow } from './task-of-run.ts';
+
+const StartRun = z.strictObject({
+  task: z.string().min(1).max(200),
+  input: z.record(z.string(), z.unknown()).nullish(),
+  idempotencyKey: z.string().min(1).max(200).nullish(),
+});
+
+const byStartKey = statement<RunRow, [string, string]>(
+  'run_by_start_key',
+  `SELECT * FROM "Run" WHERE "enterpriseId" = $1 AND "startKey" = $2`,
+);
+
+const draining = statement<{ draining: boolean }, [string]>('is_draining', `SELECT "draining" FROM "Enterprise" WHERE "id" = $1`);
+
+/**
+ * Starts a run of a task, in an execution of its own. The same idempotency key with the same content answers the run of
+ * the first start. Scope `runs:write`.
+ * @throws {ToolError} not_found, task_archived, task_input_invalid {missing, invalid}, os_draining, idempotency_key_reused
+ */
+export async function startRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunRow> {
+  requireScope(caller, 'runs:write');
+  const { task: slugOrId, input: given, idempotencyKey: key } = parseInput(StartRun, raw);
+  const input = given ?? {};
+  const { enterpriseId } = caller;
+  return kernel.db.transaction(async (tx) => {
+    const task = await latestTask(tx, enterpriseId, slugOrId);
+    if (!task) throw notFound('task', slugOrId);
+    const hash = hashOf({ task: task.taskId, input });
+    await lockSchedule(tx, enterpriseId); // two starts under one key: the second sees the first's run
+    const [known] = key ? await tx.query(byStartKey(enterpriseId, key)) : [];
+    if (known) return sameStart(known, hash, key!);
+    checkStart(task, input);
+    if ((await tx.query(draining(enterpriseId)))[0]?.draining) {
+      throw new ToolError('os_draining', 'The enterprise is draining: no run starts until the operator switches it back.');
+    }
+    return createRun(tx, kernel.now(), { task, input, executionId: null, ...(key && { start: { key, hash } }) });
+  });
+}
+
+function sameStart(known: RunRow, hash: string, key: string): RunRow {
+  if (known.startHash === hash) return known;
+  throw new ToolError(
+    'idempotency_key_reused',
+    `The key ${JSON.stringify(key)} started run ${known.id} with other content. Use a new key for a new run.`,
+  );
+}
+
+function checkStart(task: TaskRow, input: Record<string, unknown>) {
+  if (task.archivedAt) throw new ToolError('task_archived', `The task ${task.slug} is archived and starts no run.`);
+  const { missing, invalid } = checkInput(task.inputFields as never, input);
+  if (missing.length + invalid.length === 0) return;
+  const told = [...missing.map((name) => `${name} is missing`), ...invalid.map((name) => `${name} has the wrong type`)].join(', ');
+  throw new ToolError('task_input_invalid', `The input does not fit the task ${task.slug}: ${told}.`, { missing, invalid });
+}

@@ -1,0 +1,31 @@
+import { audit } from '../../auth/audit.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { requireScope } from '../../auth/scopes.ts';
+import type { Task } from '../../db/generated/client.ts';
+import { statement } from '../../db/statement.ts';
+import { notFound } from '../../kernel/errors.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
+import { findTask } from './find.ts';
+
+const archive = statement<Task, [string, string, Date]>(
+  'archive_task',
+  `UPDATE "Task" SET "archivedAt" = $3 WHERE "enterpriseId" = $1 AND "id" = $2 AND "archivedAt" IS NULL RETURNING *`,
+);
+
+/**
+ * Archives a task: no run of it starts any more, and its slug stays taken. Archiving it again answers it as it is.
+ * @throws {ToolError} scope_missing, not_allowed, not_found
+ */
+export async function archiveTask(kernel: Kernel, caller: Caller, { id }: { id: string }): Promise<Task> {
+  requireScope(caller, 'tasks:write');
+  const { enterpriseId } = caller;
+  return kernel.db.transaction(async (tx) => {
+    const task = await findTask(tx, enterpriseId, id);
+    if (!task) throw notFound('task', id);
+    const at = kernel.now();
+    const [archived] = await tx.query(archive(enterpriseId, task.id, at));
+    if (!archived) return (await findTask(tx, enterpriseId, task.id))!;
+    await audit(tx, caller, { action: 'task.archived', subjectId: task.id, details: { slug: task.slug }, at });
+    return archived;
+  });
+}

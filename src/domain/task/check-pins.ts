@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { JsonSchema, RegisteredTool } from '../../kernel/registry.ts';
+import { type Pin, pinnedValue, pinText } from '../../kernel/task-tools.ts';
+import { quoted } from './task-problem.ts';
+
+/** What is wrong with a pin on this tool, or undefined: no such field, no value, or a value that the field refuses. */
+export function pinFault(tool: RegisteredTool, pin: Pin): string | undefined {
+  const fields = Object.keys(tool.inputSchema.properties ?? {});
+  if (!fields.includes(pin.field)) return noSuchField(tool.name, pin.field, fields);
+  if (pin.values.length === 0) return `The pin on ${tool.name}#${pin.field} has no value: write ${tool.name}#${pin.field}=<value>,<value>.`;
+  const faults = pin.values.map((text) => valueFault(tool, pin.field, text)).filter((fault) => fault !== undefined);
+  return faults.length > 0 ? `The pin on ${tool.name}#${pin.field} cannot be met: ${faults.join('; ')}.` : undefined;
+}
+
+function noSuchField(name: string, field: string, fields: string[]): string {
+  const known = fields.length > 0 ? `Its fields are ${fields.join(', ')}.` : 'It has no fields.';
+  return `${name} has no field ${quoted(field)} to pin. ${known}`;
+}
+
+/** A pin is compared by JSON text: one written in another way (`1.0` for 1) would refuse the very value that it names. */
+function valueFault(tool: RegisteredTool, field: string, text: string): string | undefined {
+  const value = pinnedValue(elementSchema(tool, field), text);
+  if (pinText(value) !== text) return `${quoted(text)} must be written ${pinText(value)}`;
+  const parsed = elementType(tool.input, field).safeParse(value);
+  return parsed.success ? undefined : `${quoted(text)} is refused (${parsed.error.issues.map(({ message }) => message).join(', ')})`;
+}
+
+/** Of an array, each element is compared with the pin. */
+function elementSchema(tool: RegisteredTool, field: string): JsonSchema {
+  const schema = tool.inputSchema.properties![field]!;
+  return schema.type === 'array' ? ((schema.items ?? {}) as JsonSchema) : schema;
+}
+
+function elementType(input: z.ZodType, field: string): z.ZodType {
+  const shape: Record<string, z.ZodType> = input instanceof z.ZodObject ? input.shape : {};
+  const type = shape[field] ?? z.unknown();
+  const held = unwrapped(type);
+  return held instanceof z.ZodArray ? unwrapped(held.element as z.ZodType) : type;
+}
+
+/** Without `optional`, `nullable`, `default` around it. */
+function unwrapped(type: z.ZodType): z.ZodType {
+  if (type instanceof z.ZodArray || !('unwrap' in type)) return type;
+  return unwrapped((type as z.ZodOptional<z.ZodType>).unwrap());
+}

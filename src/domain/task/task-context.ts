@@ -1,0 +1,59 @@
+import { validate } from 'uuid';
+import type { Prisma, Tx } from '../../db/database.ts';
+import type { Task } from '../../db/generated/client.ts';
+import { statement } from '../../db/statement.ts';
+import type { TaskDraft } from './save-task-input.ts';
+
+/** What the enterprise holds of what a draft names. Null: it names none, or none was found. */
+export interface TaskContext {
+  /** The task with the draft's slug, locked: its next version is ours to add. */
+  task: Task | null;
+  /** The spend limit of its latest version. */
+  spendLimitCents: number | null;
+  teamId: string | null;
+  roleId: string | null;
+  /** The member whom the draft names in place of a role. */
+  memberName: string | null;
+  successorSlugs: string[];
+  clonedFromId: string | null;
+}
+
+// NO KEY UPDATE: runs of the task are created meanwhile, and only another save or an archiving waits.
+const lockTask = statement<Task, [string, string]>(
+  'lock_task',
+  `SELECT * FROM "Task" WHERE "enterpriseId" = $1 AND "slug" = $2 FOR NO KEY UPDATE`,
+);
+
+/** Locks the task with the draft's slug, if there is one, and looks up whatever else the draft names. */
+export async function taskContext(tx: Tx, prisma: Prisma, enterpriseId: string, draft: TaskDraft): Promise<TaskContext> {
+  const [task] = await tx.query(lockTask(enterpriseId, draft.slug));
+  const latest = task && { enterpriseId, taskId: task.id, version: task.latestVersion };
+  const role = draft.role ? await prisma.role.findFirst({ where: named(enterpriseId, draft.role) }) : null;
+  return {
+    task: task ?? null,
+    spendLimitCents: latest ? (await prisma.taskVersion.findFirstOrThrow({ where: latest })).spendLimitCents : null,
+    teamId: draft.team ? ((await prisma.team.findFirst({ where: named(enterpriseId, draft.team) }))?.id ?? null) : null,
+    roleId: role?.id ?? null,
+    memberName: draft.role && !role ? await memberNamed(prisma, enterpriseId, draft.role) : null,
+    successorSlugs: await knownSlugs(prisma, enterpriseId, draft),
+    clonedFromId: draft.clonedFrom ? ((await prisma.task.findFirst({ where: named(enterpriseId, draft.clonedFrom) }))?.id ?? null) : null,
+  };
+}
+
+/** By id where the text is one, else by slug. */
+const named = (enterpriseId: string, slugOrId: string) => ({
+  enterpriseId,
+  ...(validate(slugOrId) ? { id: slugOrId } : { slug: slugOrId }),
+});
+
+async function memberNamed(prisma: Prisma, enterpriseId: string, text: string): Promise<string | null> {
+  const ways = [{ name: text }, { email: text.toLowerCase() }, ...(validate(text) ? [{ id: text }] : [])];
+  return (await prisma.member.findFirst({ where: { enterpriseId, OR: ways } }))?.name ?? null;
+}
+
+async function knownSlugs(prisma: Prisma, enterpriseId: string, { slug, successors }: TaskDraft): Promise<string[]> {
+  const slugs = [...new Set(successors.map(({ task }) => task))];
+  const found =
+    slugs.length > 0 ? await prisma.task.findMany({ where: { enterpriseId, slug: { in: slugs } }, select: { slug: true } }) : [];
+  return [slug, ...found.map((task) => task.slug)];
+}

@@ -1,0 +1,194 @@
+import type { Queryable } from '../db/database.ts';
+import type { EventRow } from '../db/event-row.ts';
+import { ToolError } from '../kernel/errors.ts';
+import { badCursor, cursorExpired, eventBounds, parseCursor, printCursor } from './cursor.ts';
+import { eventsAfter } from './event-table.ts';
+
+/** What a subscriber asks for. */
+export interface Subscription {
+  enterpriseId: string;
+  /** The cursor of the last event that the subscriber has; without it the stream begins with what comes next. */
+  after?: string | null;
+  wants: (event: EventRow) => boolean;
+  /** How much may wait for a slow subscriber: events, and bytes of their JSON. */
+  maxEvents?: number;
+  maxBytes?: number;
+}
+
+/** The feed as a stream sees it. `last`: the number up to which the feed has handed out everything. */
+export interface Source {
+  readonly last: number;
+  readonly started: Promise<void>;
+  leave(stream: EventStream): void;
+}
+
+interface Waiting {
+  event: EventRow;
+  bytes: number;
+}
+
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/**
+ * The events of one subscriber, in order, each once. Behind the feed it reads the table as it is pulled, and holds at most a
+ * page; once it has caught up it is live: the feed pushes into its bounded queue.
+ */
+export class EventStream implements AsyncIterableIterator<EventRow> {
+  /**
+   * Resolves when the position is fixed: every later event will be delivered. Rejects with `invalid_arguments` or
+   * `cursor_expired`, which pulling then throws too.
+   */
+  readonly opened: Promise<void>;
+  /** Resolves when the stream ends, with the error if it ended by one; whoever stopped pulling learns it here. */
+  readonly ended: Promise<Error | undefined>;
+  readonly #db: Queryable;
+  readonly #source: Source;
+  readonly #asked: Required<Omit<Subscription, 'after'>>;
+  readonly #queue: Waiting[] = [];
+  #bytes = 0;
+  /** Every event up to this number has been queued, or is not wanted. */
+  #seen = 0;
+  #live = false;
+  #delivered: number | undefined;
+  #end: { error?: Error } | undefined;
+  #told!: (error: Error | undefined) => void;
+  #wake = () => {};
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(db: Queryable, source: Source, { after, maxEvents = 1_000, maxBytes = 8 * 1024 * 1024, ...asked }: Subscription) {
+    this.#db = db;
+    this.#source = source;
+    this.#asked = { ...asked, maxEvents, maxBytes };
+    this.ended = new Promise((resolve) => {
+      this.#told = resolve;
+    });
+    this.opened = this.#open(after);
+    this.opened.catch((error) => this.end(error));
+  }
+
+  /** The cursor to resume from: of the last event that was pulled, before that of the start; null until `opened`. */
+  get lastCursor(): string | null {
+    return this.#delivered === undefined ? null : printCursor(this.#delivered);
+  }
+
+  /** Ends the stream from outside: with an error at once, without one after what is queued. */
+  end(error?: Error) {
+    if (this.#end) return;
+    this.#end = error ? { error } : {};
+    if (error) this.#queue.length = 0;
+    this.#live = false;
+    this.#source.leave(this);
+    this.#wake();
+    this.#told(error);
+  }
+
+  /** The feed hands over an event of its enterprise; `bytes` of JSON. Never throws. */
+  push(event: EventRow, bytes: number) {
+    if (!this.#live || event.number <= this.#seen) return;
+    if (event.number > this.#seen + 1) return this.fallBehind();
+    try {
+      this.#add({ event, bytes });
+    } catch (error) {
+      return this.end(error as Error); // `wants` is the subscriber's own
+    }
+    if (this.#queue.length > this.#asked.maxEvents || this.#bytes > this.#asked.maxBytes) this.#overflow();
+    this.#wake();
+  }
+
+  /** The feed skips what many events are: the stream reads them from the table at its own pace. */
+  fallBehind() {
+    this.#live = false;
+    this.#wake();
+  }
+
+  next(): Promise<IteratorResult<EventRow, undefined>> {
+    const turn = this.#turn.then(() => this.#take());
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#queue.length = 0;
+    this.end();
+    this.#end!.error = undefined;
+    return DONE;
+  }
+
+  async throw(error: unknown): Promise<never> {
+    await this.return();
+    throw error;
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+
+  async #open(after: string | null | undefined) {
+    const { enterpriseId } = this.#asked;
+    const asked = after == null ? undefined : parseCursor(after);
+    await this.#source.started;
+    if (this.#end) return;
+    const { last, oldest } = await eventBounds(this.#db, enterpriseId);
+    const start = asked ?? last;
+    if (start > last) throw badCursor(`The cursor ${start} is later than the last event, ${last}: send one that this service gave`);
+    if (start < oldest) throw cursorExpired(start, oldest);
+    this.#seen = start;
+    this.#delivered = start;
+    this.#live = this.#source.last <= start;
+  }
+
+  async #take(): Promise<IteratorResult<EventRow, undefined>> {
+    await this.opened.catch(() => {});
+    for (;;) {
+      const waiting = this.#queue.shift();
+      if (waiting) return this.#deliver(waiting);
+      if (this.#end) return this.#finish(this.#end);
+      if (this.#live) await this.#sleep();
+      else await this.#readPage().catch((error) => this.end(error));
+    }
+  }
+
+  #deliver({ event, bytes }: Waiting) {
+    this.#bytes -= bytes;
+    this.#delivered = event.number;
+    return { done: false as const, value: event };
+  }
+
+  /** An error is thrown once; after it the stream is done. */
+  #finish(end: { error?: Error }) {
+    const { error } = end;
+    end.error = undefined;
+    if (error) throw error;
+    return DONE;
+  }
+
+  #sleep() {
+    return new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** Reads on from the table, and goes live when the feed has handed out nothing beyond what was read. */
+  async #readPage() {
+    const { enterpriseId, maxEvents } = this.#asked;
+    const behind = this.#source.last > this.#seen;
+    const rows = await eventsAfter(this.#db, enterpriseId, this.#seen, Math.ceil(maxEvents / 2));
+    if (this.#end) return;
+    const pruned = rows[0] ? rows[0].number > this.#seen + 1 : behind;
+    if (pruned) throw cursorExpired(this.#seen, (await eventBounds(this.#db, enterpriseId)).oldest);
+    for (const event of rows) this.#add({ event, bytes: JSON.stringify(event).length });
+    this.#live = this.#source.last <= this.#seen;
+  }
+
+  #add(waiting: Waiting) {
+    this.#seen = waiting.event.number;
+    if (!this.#asked.wants(waiting.event)) return;
+    this.#queue.push(waiting);
+    this.#bytes += waiting.bytes;
+  }
+
+  #overflow() {
+    const cursor = this.lastCursor;
+    this.end(new ToolError('slow_consumer', `Events came faster than they were read: subscribe again after ${cursor}.`, { cursor }));
+  }
+}

@@ -1,0 +1,109 @@
+import { defaultFieldResolver, type GraphQLField, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
+import type { Caller } from '../auth/caller.ts';
+import { requireScope, type Scope } from '../auth/scopes.ts';
+import { ToolError } from '../kernel/errors.ts';
+import { guardJson } from '../kernel/json-guard.ts';
+import { invalidArguments } from '../kernel/parse-input.ts';
+import type { Context } from './context.ts';
+
+/** Who may use a field. */
+type Access =
+  /** Whoever is known. */
+  | 'anyone'
+  /** The function that the field calls decides, and looks at its arguments itself. */
+  | 'called'
+  /** A session, or an API token with the scope. `run`: a run token too, for what is its own run's. */
+  | { scope: Scope; run?: true };
+
+const OWN = { run: true } as const;
+
+/** Every root field, and every list that hangs on an object: what is not here is refused when the schema is built. */
+const ACCESS: Record<string, Access> = {
+  'Query.viewer': 'anyone',
+  'Query.eventCursor': 'anyone',
+  'Query.openGates': { scope: 'gates:read' },
+  'Query.gate': { scope: 'gates:read', ...OWN },
+  'Query.gates': { scope: 'gates:read', ...OWN },
+  'Query.run': { scope: 'runs:read', ...OWN },
+  'Query.runs': { scope: 'runs:read' },
+  'Query.execution': { scope: 'runs:read' },
+  'Query.executions': { scope: 'runs:read' },
+  'Query.task': { scope: 'tasks:read' },
+  'Query.tasks': { scope: 'tasks:read' },
+  'Query.enterprise': { scope: 'enterprise:read' },
+  'Query.people': { scope: 'enterprise:read' },
+  'Query.members': { scope: 'members:read' },
+  'Query.teams': { scope: 'teams:read' },
+  'Query.roles': { scope: 'roles:read' },
+  'Run.gates': { scope: 'gates:read', ...OWN },
+  'Run.toolCalls': { scope: 'runs:read', ...OWN },
+  'Run.retriedFrom': { scope: 'runs:read' },
+  'Run.routedFrom': { scope: 'runs:read' },
+  'HoldsUp.runs': { scope: 'runs:read' },
+  'Execution.runs': { scope: 'runs:read' },
+  'Task.versions': { scope: 'tasks:read' },
+  'Team.members': { scope: 'members:read' },
+  'Role.holders': { scope: 'members:read' },
+  'Member.roles': { scope: 'roles:read' },
+  'Member.teams': { scope: 'teams:read' },
+  'Mutation.invokeTool': 'called',
+  'Mutation.decideGate': 'called',
+  'Mutation.decideGates': 'called',
+  'Mutation.startRun': 'called',
+  'Mutation.claimRun': 'called',
+  'Mutation.heartbeatRun': 'called',
+  'Mutation.finishRun': 'called',
+  'Mutation.failRun': 'called',
+  'Mutation.blockRun': 'called',
+  'Mutation.cancelRun': 'called',
+  'Mutation.saveTask': 'called',
+  'Mutation.archiveTask': 'called',
+  'Subscription.gateEvents': { scope: 'gates:read', ...OWN },
+  'Subscription.runEvents': { scope: 'runs:read', ...OWN },
+};
+
+/** Whether the caller decides gates: the CEO's session, or a token that the CEO granted with the scope. */
+export const canDecideGates = ({ kind, person, scopes }: Caller) =>
+  person?.isCeo === true && (kind === 'SESSION' || (kind === 'API_TOKEN' && scopes.includes('gates:decide')));
+
+/** Rows that the caller may read: those of its enterprise, and for a run token those of its own run. */
+export const within = ({ enterpriseId, run }: Caller) => ({ enterpriseId, ...(run && { runId: run.id }) });
+
+function check({ caller }: Context, access: Access) {
+  if (typeof access === 'string' || (access.run && caller.run)) return;
+  requireScope(caller, access.scope);
+}
+
+type AnyField = GraphQLField<unknown, Context>;
+
+/** Puts the table's check in front of the resolvers. A root field that stands neither there nor is a tool's is an error. */
+export function guard(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
+    for (const field of Object.values(type!.getFields())) {
+      const missing = !ACCESS[`${type!.name}.${field.name}`] && !field.extensions.tool;
+      if (missing) throw new Error(`Who may use ${type!.name}.${field.name}? It does not stand in ACCESS.`);
+    }
+  }
+  for (const [place, access] of Object.entries(ACCESS)) {
+    const [typeName, fieldName] = place.split('.') as [string, string];
+    const type = schema.getType(typeName) as { getFields(): Record<string, AnyField> } | undefined;
+    const field = type?.getFields()[fieldName];
+    if (!field) throw new Error(`ACCESS names ${place}, which the schema does not have.`);
+    if (access === 'called') continue;
+    if (field.subscribe) field.subscribe = guarded(field.subscribe, access);
+    else field.resolve = guarded(field.resolve ?? defaultFieldResolver, access);
+  }
+  return schema;
+}
+
+function guarded(resolve: GraphQLFieldResolver<unknown, Context>, access: Access): GraphQLFieldResolver<unknown, Context> {
+  return (parent, args, context, info) => {
+    check(context, access);
+    const unfit = guardJson(args);
+    if (unfit.length > 0) throw invalidArguments(unfit);
+    return resolve(parent, args, context, info);
+  };
+}
+
+/** The refusal of a run token that reaches for another run. */
+export const notOwnRun = () => new ToolError('not_allowed', 'A run token reads its own run only.');

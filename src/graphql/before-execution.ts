@@ -1,0 +1,43 @@
+import type { ExecutionArgs } from 'graphql';
+import { GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { currentCursor } from '../events/cursor.ts';
+import type { Context } from './context.ts';
+import { costOf } from './cost.ts';
+import { told } from './errors.ts';
+import { LIMITS, tooComplex } from './limits.ts';
+import { rootFieldsOf } from './measure.ts';
+
+const overGet = () =>
+  new GraphQLError('Tools are called by POST.', { extensions: { code: 'BAD_REQUEST', http: { status: 405, headers: { Allow: 'POST' } } } });
+
+/** Why a valid operation is refused before any resolver runs, or undefined. */
+function refusal({ schema, document, operationName, variableValues, contextValue }: ExecutionArgs, names: string[]): GraphQLError | undefined {
+  const { limited, transport } = contextValue as Context;
+  const operation = getOperationAST(document, operationName)!;
+  // A call of a tool is answered as data even then.
+  if (limited && !names.every((name) => name === 'invokeTool')) return told(limited);
+  const fields = schema.getRootType(operation.operation)!.getFields();
+  if (transport === 'GET' && names.some((name) => fields[name]?.extensions.tool)) return overGet();
+  const cost = costOf(schema, document, operation, variableValues ?? {});
+  return cost > LIMITS.cost ? tooComplex('cost', cost) : undefined;
+}
+
+type Hook = (payload: { args: ExecutionArgs; setResultAndStopExecution: (result: { errors: GraphQLError[] }) => void }) => void | Promise<void>;
+
+const before: Hook = ({ args, setResultAndStopExecution }) => {
+  const operation = getOperationAST(args.document, args.operationName);
+  if (!operation) return; // the executor says so
+  const names = rootFieldsOf(args.document, operation).map(({ name }) => name.value);
+  const error = refusal(args, names);
+  if (error) return setResultAndStopExecution({ errors: [error] });
+  if (operation.operation === OperationTypeNode.QUERY && names.includes('eventCursor')) return readCursor(args.contextValue as Context);
+};
+
+/** Before every other read of the response: what they read is then never older than the cursor. */
+async function readCursor(context: Context) {
+  context.eventCursor = await currentCursor(context.kernel.db, context.caller.enterpriseId);
+}
+
+/** What is looked at with the variables at hand, just before an operation runs. */
+export const useBeforeExecution = (): Plugin => ({ onExecute: before as never, onSubscribe: before as never });

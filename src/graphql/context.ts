@@ -1,0 +1,39 @@
+import type { Caller } from '../auth/caller.ts';
+import type { RateLimiter } from '../auth/rate-limit.ts';
+import type { Feeds } from '../events/feed.ts';
+import type { LiveStreams } from '../events/live-streams.ts';
+import type { ToolError } from '../kernel/errors.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { ResponseReads } from './response-reads.ts';
+
+/** What GraphQL stands on, over every transport. */
+export interface GraphqlDeps {
+  kernel: Kernel;
+  feeds: Pick<Feeds, 'subscribe'>;
+  live: Pick<LiveStreams, 'add' | 'watch'>;
+  limiter: Pick<RateLimiter, 'take'>;
+  /** Who sends a request. @throws {ToolError} unauthenticated */
+  authenticate(authorization: string | null | undefined): Promise<Caller>;
+}
+
+/** What one operation came by. */
+export interface Arrival {
+  caller: Caller;
+  transport: 'POST' | 'GET' | 'SOCKET';
+  /** The refusal of an operation past the rate limit: raised by its fields, but answered by invokeTool as a call. */
+  limited: ToolError | undefined;
+  /** Aborted when the client goes away or the service stops: ends what the operation streams. */
+  gone: readonly AbortSignal[];
+  /** Told when a stream of the operation was dropped because the client reads too slowly. */
+  onSlow: ((error: ToolError) => void) | undefined;
+}
+
+/** What resolvers are given. */
+export interface Context extends Arrival {
+  kernel: Kernel;
+  feeds: GraphqlDeps['feeds'];
+  live: GraphqlDeps['live'];
+  reads: ResponseReads;
+  /** The cursor that was read before everything else, when the operation asks for it. */
+  eventCursor?: string;
+}

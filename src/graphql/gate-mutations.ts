@@ -1,0 +1,79 @@
+import type { Gate } from '../db/generated/client.ts';
+import { decideGate } from '../kernel/decide-gate.ts';
+import { ToolError } from '../kernel/errors.ts';
+import { invalidArguments } from '../kernel/parse-input.ts';
+import { builder } from './builder.ts';
+import type { Context } from './context.ts';
+import { GateAnswerKind, GateDecision } from './enums.ts';
+import { internal } from './errors.ts';
+import { type Problem, ProblemType } from './problem.ts';
+
+const GateAnswerInput = builder.inputType('GateAnswerInput', {
+  description: 'The answer to one question of a gate.',
+  fields: (t) => ({
+    number: t.int({ required: true, description: 'The number of the question.' }),
+    kind: t.field({ type: GateAnswerKind, required: true, description: 'How it is answered.' }),
+    text: t.string({ description: 'The words: ANSWER needs them, EXPLAIN may have them.' }),
+  }),
+});
+
+const DecideGateInput = builder.inputType('DecideGateInput', {
+  description: 'A decision.',
+  fields: (t) => ({
+    gateId: t.id({ required: true, description: 'The gate.' }),
+    decision: t.field({ type: GateDecision, required: true, description: 'What is decided.' }),
+    choice: t.string({ description: 'With CHOICE: the value of the choice.' }),
+    payloadHash: t.string({ required: true, description: 'The payloadHash that was shown: another payload is not decided.' }),
+    editedPayload: t.field({ type: 'JSON', description: 'With APPROVE: approve exactly this payload instead.' }),
+    answers: t.field({ type: [GateAnswerInput], description: 'The answers to the questions.' }),
+    note: t.string({ description: 'What to tell the run.' }),
+  }),
+});
+
+interface Decided {
+  gateId: string;
+  gate: Gate | null;
+  error: Problem | null;
+}
+
+const DecideGateResult = builder.objectRef<Decided>('DecideGateResult').implement({
+  description: 'What became of one decision of several: exactly one of `gate` and `error`.',
+  fields: (t) => ({
+    gateId: t.exposeID('gateId', { description: 'The gate.' }),
+    gate: t.prismaField({ type: 'Gate', nullable: true, description: 'The decided gate.', resolve: (_query, { gate }) => gate }),
+    error: t.field({ type: ProblemType, nullable: true, description: 'Why it was not decided so.', resolve: ({ error }) => error }),
+  }),
+});
+
+const MOST_DECISIONS = 200;
+
+async function decided({ kernel, caller }: Context, input: { gateId: string }): Promise<Decided> {
+  try {
+    return { gateId: input.gateId, gate: await decideGate(kernel, caller, input), error: null };
+  } catch (error) {
+    if (error instanceof ToolError && error.code === 'unauthenticated') throw error;
+    return { gateId: input.gateId, gate: null, error: error instanceof ToolError ? error : internal(error, kernel.log) };
+  }
+}
+
+builder.mutationFields((t) => ({
+  decideGate: t.prismaField({
+    type: 'Gate',
+    description: 'Decides a waiting gate. Of many at once one wins; the others get gate_already_decided.',
+    args: { input: t.arg({ type: DecideGateInput, required: true, description: 'The decision.' }) },
+    resolve: (_query, _root, { input }, { kernel, caller }) => decideGate(kernel, caller, input),
+  }),
+  decideGates: t.field({
+    type: [DecideGateResult],
+    description: `Decides several gates, in order, at most ${MOST_DECISIONS}: each answers for itself.`,
+    args: { input: t.arg({ type: [DecideGateInput], required: true, description: 'The decisions.' }) },
+    resolve: async (_root, { input }, context) => {
+      if (input.length > MOST_DECISIONS) {
+        throw invalidArguments([{ path: 'input', message: `holds ${input.length} decisions; at most ${MOST_DECISIONS} are allowed` }]);
+      }
+      const results: Decided[] = [];
+      for (const decision of input) results.push(await decided(context, decision));
+      return results;
+    },
+  }),
+}));

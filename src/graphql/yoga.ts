@@ -1,0 +1,33 @@
+import type { GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import { useBeforeExecution } from './before-execution.ts';
+import type { Arrival, Context, GraphqlDeps } from './context.ts';
+import { asGraphQLError } from './errors.ts';
+import { useLimits } from './limits.ts';
+import { ResponseReads } from './response-reads.ts';
+
+/** GraphQL as every transport executes it: the HTTP server hands it requests, the socket server its operations. */
+export type Graphql = ReturnType<typeof createGraphql>;
+
+/**
+ * Limits, errors and context around the schema. `transport`: what only HTTP requests go through; whoever executes otherwise
+ * gives `getEnveloped` an `Arrival`.
+ */
+export function createGraphql(schema: GraphQLSchema, { kernel, feeds, live }: GraphqlDeps, transport: Plugin, development: boolean) {
+  return createYoga<Partial<Arrival>, Context>({
+    schema,
+    plugins: [transport, useLimits(), useBeforeExecution()],
+    context: (arrival) => {
+      const { caller } = arrival as unknown as Arrival;
+      return { kernel, feeds, live, reads: new ResponseReads(kernel.db.prisma, caller.enterpriseId) } as unknown as Context;
+    },
+    maskedErrors: { maskError: (error) => asGraphQLError(error, kernel.log) },
+    logging: false,
+    cors: false,
+    multipart: false,
+    maxRequestBodySize: false, // the HTTP server counts, without another stream around each body
+    landingPage: false,
+    graphiql: development,
+    parserAndValidationCache: true,
+  });
+}

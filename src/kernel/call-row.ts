@@ -1,0 +1,174 @@
+import { v7 } from 'uuid';
+import type { Queryable, Tx } from '../db/database.ts';
+import type { ToolCall } from '../db/generated/client.ts';
+import type { ToolCallStatus, ToolHandling } from '../db/generated/enums.ts';
+import { json, statement } from '../db/statement.ts';
+import type { RunRow } from '../domain/run/run-row.ts';
+import { meaningOf, ToolError } from './errors.ts';
+import { sha256 } from './hash.ts';
+import type { RegisteredTool } from './registry.ts';
+
+/** A tool call as it stands in the database. */
+export type CallRow = ToolCall;
+
+/** The most characters of JSON that an answer may have. */
+export const MOST_CHARACTERS = 25_000;
+
+/** How a call ended: with a result, or with an error. */
+export type Ending = { result: unknown } | { error: ToolError };
+
+const STATUS: Record<ToolHandling, ToolCallStatus> = { HAND_BACK: 'HANDED_BACK', TOOL_ERROR: 'TOOL_ERROR', FAIL: 'RUN_FAILED' };
+
+/** What a call's row says of an error. */
+export function failureOf(error: ToolError) {
+  const handling = meaningOf(error.code).handling ?? 'TOOL_ERROR';
+  const status: ToolCallStatus = error.code === 'outcome_unknown' ? 'OUTCOME_UNKNOWN' : STATUS[handling];
+  return { status, errorCode: error.code, errorMessage: error.message, errorHandling: handling, errorDetails: error.details };
+}
+
+interface NewCall {
+  id: string;
+  toolCallId: string;
+  name: string;
+  arguments: unknown;
+  contentHash: string;
+  now: Date;
+  lease: { owner: string; expiresAt: Date } | null;
+}
+
+type ClaimValues = [string, string, number, string, string, string, unknown, string, Date, string | null, Date | null];
+
+/** Locks the run and, where it is running and the toolCallId is free, inserts the call: one round trip for both. */
+const claim = statement<RunRow & { claimed: boolean }, ClaimValues>(
+  'claim_call',
+  `WITH run AS MATERIALIZED (SELECT * FROM "Run" WHERE "enterpriseId" = $1 AND "id" = $2 FOR NO KEY UPDATE),
+   call AS (
+     INSERT INTO "ToolCall" ("id", "enterpriseId", "runId", "toolCallId", "boundId", "tool", "arguments", "contentHash", "status",
+       "createdAt", "leaseOwner", "leaseExpiresAt")
+     SELECT $4, $1, $2, $5, $5, $6, $7, $8, 'EXECUTING', $9, $10, $11
+     FROM run WHERE run."status" = 'RUNNING' AND run."attempt" = $3
+     ON CONFLICT ("runId", "boundId") DO NOTHING RETURNING "id"
+   )
+   SELECT run.*, call."id" IS NOT NULL AS "claimed" FROM run LEFT JOIN call ON true`,
+);
+
+/** The run, locked, and whether the call is now ours to make. Undefined: there is no such run. */
+export async function claimCall(tx: Tx, run: { enterpriseId: string; id: string; attempt: number }, call: NewCall) {
+  const [row] = await tx.query(
+    claim(
+      ...([run.enterpriseId, run.id, run.attempt, call.id, call.toolCallId, call.name, json(call.arguments), call.contentHash] as const),
+      ...([call.now, call.lease?.owner ?? null, call.lease?.expiresAt ?? null] as const),
+    ),
+  );
+  return row;
+}
+
+const bound = statement<CallRow & { gated: boolean }, [string, string]>(
+  'bound_call',
+  `SELECT c.*, EXISTS (SELECT FROM "Gate" WHERE "callId" = c."id") AS "gated" FROM "ToolCall" c WHERE c."runId" = $1 AND c."boundId" = $2`,
+);
+
+/** The call that holds this toolCallId in the run, and whether it opened a gate. */
+export const boundCall = async (tx: Queryable, runId: string, toolCallId: string): Promise<(CallRow & { gated: boolean }) | undefined> =>
+  (await tx.query(bound(runId, toolCallId)))[0];
+
+type InsertValues = [
+  string,
+  string,
+  string,
+  string,
+  string | null,
+  string,
+  unknown,
+  string,
+  ToolCallStatus,
+  Date,
+  string,
+  string,
+  ToolHandling,
+  unknown,
+];
+
+const insertFailed = statement<CallRow, InsertValues>(
+  'insert_failed_call',
+  `INSERT INTO "ToolCall" ("id", "enterpriseId", "runId", "toolCallId", "boundId", "tool", "arguments", "contentHash", "status",
+     "createdAt", "finishedAt", "errorCode", "errorMessage", "errorHandling", "errorDetails")
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14) RETURNING *`,
+);
+
+/** Records a call that never took effect. One that is handed back frees its toolCallId. */
+export async function insertFailedCall(tx: Tx, run: RunRow, call: Omit<NewCall, 'lease'>, error: ToolError): Promise<CallRow> {
+  const { status, errorCode, errorMessage, errorHandling, errorDetails } = failureOf(error);
+  const holds = status === 'HANDED_BACK' ? null : call.toolCallId;
+  const [row] = await tx.query(
+    insertFailed(
+      ...([call.id, run.enterpriseId, run.id, call.toolCallId, holds, call.name, json(call.arguments), call.contentHash] as const),
+      ...([status, call.now, errorCode, errorMessage, errorHandling, json(errorDetails)] as const),
+    ),
+  );
+  return row!;
+}
+
+type EndValues = [
+  string,
+  ToolCallStatus,
+  unknown,
+  number | null,
+  string | null,
+  string | null,
+  string | null,
+  ToolHandling | null,
+  unknown,
+  Date,
+  string | null,
+];
+
+const end = statement<CallRow, EndValues>(
+  'end_call',
+  `UPDATE "ToolCall" SET "status" = $2, "result" = $3, "resultSize" = $4, "resultHash" = $5, "errorCode" = $6, "errorMessage" = $7,
+     "errorHandling" = $8, "errorDetails" = $9, "finishedAt" = $10, "leaseOwner" = NULL, "leaseExpiresAt" = NULL
+   WHERE "id" = $1 AND "leaseOwner" IS NOT DISTINCT FROM $11 AND "status" IN ('EXECUTING', 'WAITING', 'SUCCEEDED', 'TOOL_ERROR') RETURNING *`,
+);
+
+/** The statement that records how a call ended, if `owner` still holds its claim. A read's answer is not kept, only its size and hash. */
+export function endCall(id: string, tool: RegisteredTool, keepsAnswer: boolean, ending: Ending, now: Date, owner: string | null = null) {
+  const said = 'result' in ending ? shortened(tool, ending.result) : ending;
+  if ('result' in said) {
+    const { result, text } = said;
+    const stored = keepsAnswer ? json(result) : null;
+    return end(id, 'SUCCEEDED', stored, text.length, keepsAnswer ? null : sha256(text), null, null, null, null, now, owner);
+  }
+  const { status, errorCode, errorMessage, errorHandling, errorDetails } = failureOf(said.error);
+  return end(id, status, null, null, null, errorCode, errorMessage, errorHandling, json(errorDetails), now, owner);
+}
+
+/** The answer with its JSON, or the error in its place when it is too large to hand to a run. */
+export function shortened(tool: RegisteredTool, result: unknown): { result: unknown; text: string } | { error: ToolError } {
+  const text = JSON.stringify(result);
+  if (text.length <= MOST_CHARACTERS) return { result, text };
+  const cut = text.slice(0, 2_000);
+  const preview = cut.isWellFormed() ? cut : cut.slice(0, -1);
+  const fields = Object.keys(tool.inputSchema.properties ?? {}).filter((field) =>
+    ['page', 'limit', 'offset', 'compact', 'team'].includes(field),
+  );
+  const hint = fields.length > 0 ? `Ask for less with ${fields.join(', ')}.` : 'Ask for less.';
+  const done = tool.effect === 'write' ? 'The call was made, but its' : 'The';
+  const message = `${done} answer has ${text.length} characters; at most ${MOST_CHARACTERS} are handed over. ${hint}`;
+  return { error: new ToolError('tool_result_truncated', message, { totalChars: text.length, maxChars: MOST_CHARACTERS, preview, hint }) };
+}
+
+/** A refusal that leaves no record: its id is found nowhere. */
+export function unrecorded(
+  run: { enterpriseId: string; id: string },
+  sent: { toolCallId: string; name: string; arguments: unknown },
+  error: ToolError,
+  now: Date,
+): CallRow {
+  const { errorDetails, ...failure } = failureOf(error);
+  return {
+    ...{ id: v7(), enterpriseId: run.enterpriseId, runId: run.id, toolCallId: sent.toolCallId, boundId: null, tool: sent.name },
+    ...{ arguments: sent.arguments as CallRow['arguments'], contentHash: '', result: null, resultSize: null, resultHash: null },
+    ...{ ...failure, errorDetails: (errorDetails ?? null) as CallRow['errorDetails'], editedByHuman: null },
+    ...{ leaseOwner: null, leaseExpiresAt: null, createdAt: now, finishedAt: now },
+  };
+}

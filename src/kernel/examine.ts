@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { TaskVersion } from '../db/generated/client.ts';
+import { ToolError } from './errors.ts';
+import { hashOf } from './hash.ts';
+import { guardJson } from './json-guard.ts';
+import { invalidArguments, issuesOf } from './parse-input.ts';
+import { closest, type RegisteredTool, type Registry } from './registry.ts';
+import { type DeclaredTool, type Pin, parseDeclaration, pinText, taskTools } from './task-tools.ts';
+
+/** A call as a run sends it. */
+export interface CallRequest {
+  toolCallId: string;
+  /** The dotted name or the offered spelling. */
+  tool: string;
+  arguments?: unknown;
+}
+
+/** A call after everything that can be known of it without looking at the run. */
+export interface Examined {
+  /** The dotted name where the tool is known, else what was sent. */
+  name: string;
+  /** As sent; null when it cannot be stored. */
+  arguments: unknown;
+  /** What tells this call from another one under the same toolCallId. */
+  contentHash: string;
+  /** What may be called, and with what; or why it may not. */
+  verdict: { declared: DeclaredTool; input: unknown; mayWrite: boolean } | { refusal: ToolError };
+}
+
+/** Which tool is asked for, whether its arguments fit, and whether they keep the task's pins. */
+export function examine(registry: Registry, version: TaskVersion, request: CallRequest): Examined {
+  const tools = taskTools(registry, version);
+  const name = tools.offered.get(request.tool) ?? dotted(registry, request.tool);
+  const unfit = guardJson(request.arguments);
+  const args = unfit.length > 0 ? null : (request.arguments ?? {});
+  const asked = { name, arguments: args, contentHash: unfit.length > 0 ? '' : hashOf({ tool: name, arguments: args }) };
+  const declared = tools.declared.get(name);
+  try {
+    if (!declared) throw notCallable(registry, version, name, [...tools.declared.keys()]);
+    if (unfit.length > 0) throw invalidArguments(unfit);
+    const input = parseArguments(declared.tool, args);
+    for (const pin of declared.pins) checkPin(pin, args as Record<string, unknown>);
+    return { ...asked, verdict: { declared, input, mayWrite: tools.mayWrite } };
+  } catch (error) {
+    if (error instanceof ToolError) return { ...asked, verdict: { refusal: error } };
+    throw error;
+  }
+}
+
+/** A name that is none of ours as it stands may be spelled with underscores; that is tried for the look-up only. */
+function dotted(registry: Registry, sent: string): string {
+  if (registry.find(sent)) return sent;
+  const spelled = sent.replaceAll('__', '.');
+  return registry.find(spelled) ? spelled : sent;
+}
+
+function notCallable(registry: Registry, version: TaskVersion, name: string, own: string[]): ToolError {
+  const said = JSON.stringify(name.slice(0, 200));
+  if (registry.find(name)) {
+    return new ToolError('tool_not_on_task', `The task of this run does not declare ${said}. The run fails.`, { tool: name });
+  }
+  if (registry.catalog(name)) {
+    const held = version.tools.map((entry) => parseDeclaration(entry).name).filter((tool) => tool.startsWith(`${name}.`));
+    const tools = held.length > 0 ? held : registry.catalog(name)!.map((tool) => tool.name);
+    return new ToolError('bare_tool_name', `${said} names a whole catalog. Call one of its tools by name: ${tools.join(', ')}.`, { tools });
+  }
+  const near = closest(name.replaceAll('__', '.'), own);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ' This task has no tools.';
+  return new ToolError('unknown_tool_name', `There is no tool ${said}.${hint}`, { closest: near });
+}
+
+/** The arguments as the tool's schema reads them. @throws {ToolError} invalid_arguments */
+export function parseArguments(tool: RegisteredTool, args: unknown): unknown {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+    throw invalidArguments([{ path: '', message: 'must be an object of named fields' }]);
+  }
+  const named = tool.arguments === 'any' ? pick(args as Record<string, unknown>, Object.keys(tool.inputSchema.properties ?? {})) : args;
+  const parsed = (tool.input as z.ZodType).safeParse(named);
+  if (!parsed.success) throw invalidArguments(issuesOf(parsed.error));
+  return parsed.data;
+}
+
+const pick = (object: Record<string, unknown>, keys: string[]) =>
+  Object.fromEntries(keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]));
+
+function checkPin({ field, values, fatal }: Pin, args: Record<string, unknown>) {
+  if (!Object.hasOwn(args, field)) {
+    throw invalidArguments([{ path: field, message: `is required here; allowed: ${values.join(', ')}` }]);
+  }
+  const sent = args[field];
+  const parts = Array.isArray(sent) ? sent : [sent];
+  if (parts.every((part) => values.includes(pinText(part)))) return;
+  const said = `${field} may only be ${values.join(', ')} here, not ${JSON.stringify(sent)?.slice(0, 200)}.`;
+  throw new ToolError(fatal ? 'tool_value_refused' : 'tool_value_not_declared', fatal ? `${said} The run fails.` : said, {
+    field,
+    allowed: values,
+  });
+}

@@ -1,0 +1,94 @@
+import { v7 } from 'uuid';
+import type { Tx } from '../db/database.ts';
+import type { Gate } from '../db/generated/client.ts';
+import type { GateKind, GateStatus } from '../db/generated/enums.ts';
+import { json, statement } from '../db/statement.ts';
+import type { RunRow } from '../domain/run/run-row.ts';
+import type { CallRow } from './call-row.ts';
+import { payloadHash } from './hash.ts';
+import { after, type Kernel } from './kernel.ts';
+import type { RegisteredTool } from './registry.ts';
+
+/** What ends a gate. `left`: a choice that lets the matter rest. */
+export type GateEnd = 'approved' | 'rejected' | 'left' | 'changes_requested' | 'expired';
+
+/** What an end makes of the gate, its call and its run. */
+export interface Transition {
+  gate: GateStatus;
+  /** `execute`: the approved payload; `answer`: the decision itself is the result; else the error that the call ends with. */
+  call: 'execute' | 'answer' | 'gate_rejected' | 'gate_changes_requested' | 'gate_expired';
+  run: 'RUNNING' | 'FINISHED' | 'CANCELLED';
+  outcome?: 'ceo_approved' | 'ceo_rejected';
+}
+
+const on = (call: Transition['call'], gate: GateStatus): Transition => ({ gate, call, run: 'RUNNING' });
+
+/** Every end of either kind of gate; the whole of what may happen. (Cancelling a run ends its gate too: `cancelGates`.) */
+export const TRANSITIONS: Record<GateEnd, Record<GateKind, Transition>> = {
+  approved: {
+    HOLDING: on('execute', 'APPROVED'),
+    RUN_ENDING: { gate: 'APPROVED', call: 'answer', run: 'FINISHED', outcome: 'ceo_approved' },
+  },
+  rejected: {
+    HOLDING: on('gate_rejected', 'REJECTED'),
+    RUN_ENDING: { gate: 'REJECTED', call: 'gate_rejected', run: 'FINISHED', outcome: 'ceo_rejected' },
+  },
+  left: {
+    HOLDING: on('gate_rejected', 'REJECTED'),
+    RUN_ENDING: { gate: 'REJECTED', call: 'gate_rejected', run: 'CANCELLED' },
+  },
+  changes_requested: {
+    HOLDING: on('gate_changes_requested', 'CHANGES_REQUESTED'),
+    RUN_ENDING: on('gate_changes_requested', 'CHANGES_REQUESTED'),
+  },
+  expired: { HOLDING: on('gate_expired', 'EXPIRED'), RUN_ENDING: on('gate_expired', 'EXPIRED') },
+};
+
+/** What a gate is opened for. */
+export interface Opening {
+  /** The row id of the call, which was just claimed. */
+  id: string;
+  tool: RegisteredTool;
+  payload: unknown;
+  input: unknown;
+  gate: { timeoutMinutes: number | null };
+}
+
+type GateValues = [string, string, string, string, GateKind, string, unknown, string, string | null, unknown, boolean, Date, Date | null];
+
+const insertGate = statement<Gate, GateValues>(
+  'insert_gate',
+  `WITH gate AS (
+     INSERT INTO "Gate" ("id", "enterpriseId", "runId", "callId", "kind", "tool", "payload", "payloadHash", "summary", "choices",
+       "canRequestChanges", "createdAt", "timesOutAt")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+   )
+   INSERT INTO "GateVersion" ("gateId", "number", "enterpriseId", "payload", "payloadHash", "createdAt") VALUES ($1, 1, $2, $7, $8, $12)`,
+);
+
+const park = statement<CallRow, [string, string]>(
+  'park_run',
+  `WITH run AS (UPDATE "Run" SET "status" = 'WAITING', "leaseExpiresAt" = NULL, "stalledAt" = NULL WHERE "id" = $2)
+   UPDATE "ToolCall" SET "status" = 'WAITING' WHERE "id" = $1 RETURNING *`,
+);
+
+/** Opens the gate of a call that was just claimed and parks the run. The gate copies all it needs; nothing later rewrites it. */
+export async function openGate(tx: Tx, kernel: Kernel, run: RunRow, { id: callId, tool, payload, gate }: Opening): Promise<CallRow> {
+  const { enterpriseId } = run;
+  const now = kernel.now();
+  const gateId = v7();
+  const kind: GateKind = tool.gate ? 'RUN_ENDING' : 'HOLDING';
+  const timesOutAt = gate.timeoutMinutes === null ? null : after(now, gate.timeoutMinutes * 60_000);
+  const choices = (tool.gate?.choices ?? []).map(({ value, label, note }) => ({ value, label, note: note ?? null }));
+  const canRequestChanges = tool.gate?.canRequestChanges ?? true;
+  await tx.query(
+    insertGate(
+      ...([gateId, enterpriseId, run.id, callId, kind, tool.name, json(payload), payloadHash(tool.name, payload)] as const),
+      ...([run.gateSummary, json(choices), canRequestChanges, now, timesOutAt] as const),
+    ),
+  );
+  tx.emit({ enterpriseId, topic: 'GATE', kind: 'OPENED', runId: run.id, gateId, callId });
+  tx.emit({ enterpriseId, topic: 'RUN', kind: 'WAITING', runId: run.id, gateId, callId });
+  const [row] = await tx.last(park(callId, run.id));
+  return row!;
+}

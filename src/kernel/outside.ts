@@ -1,0 +1,108 @@
+import { v7 } from 'uuid';
+import type { Caller } from '../auth/caller.ts';
+import type { Tx } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
+import { endRun } from '../domain/run/end-run.ts';
+import type { RunRow } from '../domain/run/run-row.ts';
+import { lockRun } from '../domain/run/run-statements.ts';
+import { contextOf } from './call-context.ts';
+import { type CallRow, type Ending, endCall } from './call-row.ts';
+import { ToolError } from './errors.ts';
+import { after, type Kernel } from './kernel.ts';
+import type { RegisteredTool } from './registry.ts';
+
+/** A call with an outside effect that this process has claimed: nobody else executes it while the lease is renewed. */
+export interface OutsideClaim {
+  callId: string;
+  run: RunRow;
+  tool: RegisteredTool;
+  input: unknown;
+  /** Names this one claim, not the process: a process that lost a claim and took it again must not mistake the two. */
+  owner: string;
+}
+
+const take = statement<{ id: string }, [string, string, Date, Date, boolean]>(
+  'take_call',
+  `UPDATE "ToolCall" SET "status" = 'EXECUTING', "leaseOwner" = $2, "leaseExpiresAt" = $3, "finishedAt" = NULL
+   WHERE "id" = $1 AND ("status" = 'EXECUTING' AND "leaseExpiresAt" < $4 OR $5 AND "status" <> 'EXECUTING') RETURNING "id"`,
+);
+
+/**
+ * Claims a call whose executing process died; with `ended` also one that has ended and is to be made again.
+ * Answers the claim's name, or undefined when there is nothing to claim.
+ */
+export async function reclaim(tx: Tx, kernel: Kernel, callId: string, ended: boolean): Promise<string | undefined> {
+  const owner = `${kernel.processId}/${v7()}`;
+  const now = kernel.now();
+  const taken = await tx.query(take(callId, owner, after(now, kernel.timing.callLease), now, ended));
+  return taken.length > 0 ? owner : undefined;
+}
+
+const renew = statement<object, [string, string, Date]>(
+  'renew_call_lease',
+  `UPDATE "ToolCall" SET "leaseExpiresAt" = $3 WHERE "id" = $1 AND "leaseOwner" = $2`,
+);
+
+/** Acts, then records the result if the claim still holds; answers the call as it then stands. */
+export async function executeOutside(kernel: Kernel, claim: OutsideClaim, caller: Caller | null): Promise<CallRow> {
+  const { callId, owner } = claim;
+  const renewal = setInterval(() => {
+    const lease = after(kernel.now(), kernel.timing.callLease);
+    kernel.db.query(renew(callId, owner, lease)).catch((error) => kernel.log.warn({ err: error, callId }, 'a call lease was not renewed'));
+  }, kernel.timing.callRenew);
+  try {
+    const ending = await act(kernel, claim, caller);
+    return await kernel.db.transaction((tx) => recordEnding(tx, kernel, claim, ending));
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function act(kernel: Kernel, { tool, run, input, callId }: OutsideClaim, caller: Caller | null): Promise<Ending> {
+  try {
+    const context = contextOf(tool, { tx: null, now: kernel.now(), enterpriseId: run.enterpriseId, caller, callId, run });
+    return { result: await tool.handler(context, input) };
+  } catch (error) {
+    if (error instanceof ToolError) return { error };
+    const id = v7();
+    kernel.log.error({ err: error, id, tool: tool.name, callId }, 'a tool failed');
+    return { error: tool.retry === 'unsafe' ? unknownOutcome(tool) : internal(tool, id) };
+  }
+}
+
+const internal = (tool: RegisteredTool, id: string) =>
+  new ToolError('INTERNAL', `${tool.name} failed; the operator finds the cause under ${id}.`, { id });
+
+/** The error of an unsafe call that was interrupted. */
+export const unknownOutcome = (tool: { name: string }) =>
+  new ToolError('outcome_unknown', `${tool.name} was interrupted: it may have happened. Look before you repeat it.`);
+
+const current = statement<CallRow, [string]>('current_call', `SELECT * FROM "ToolCall" WHERE "id" = $1`);
+
+const gateOfCall = statement<{ id: string; kind: 'RUN_ENDING' | 'HOLDING' }, [string]>(
+  'gate_of_call',
+  `SELECT "id", "kind" FROM "Gate" WHERE "callId" = $1`,
+);
+
+/** Records how a claimed call ended, and what that makes of its run. A lost claim records nothing. */
+export async function recordEnding(
+  tx: Tx,
+  kernel: Kernel,
+  { callId, run: { enterpriseId, id }, tool, owner }: OutsideClaim,
+  ending: Ending,
+): Promise<CallRow> {
+  const now = kernel.now();
+  const run = await lockRun(tx, enterpriseId, id);
+  const [gate] = await tx.query(gateOfCall(callId));
+  const keeps = tool.effect === 'write' || gate !== undefined;
+  const [row] = await tx.query(endCall(callId, tool, keeps, ending, now, owner));
+  if (!row) return (await tx.query(current(callId)))[0]!;
+  if (gate) tx.emit({ enterpriseId, topic: 'RUN', kind: 'DECIDED', runId: id, gateId: gate.id, callId });
+  if (gate?.kind === 'RUN_ENDING' && run.status === 'WAITING') {
+    const output = row.errorCode ? { error: row.errorCode, message: row.errorMessage } : (row.result as Record<string, unknown>);
+    await endRun(tx, now, run, { status: 'FINISHED', outcome: 'ceo_approved', output });
+  } else if (row.status === 'RUN_FAILED' && run.status === 'RUNNING') {
+    await endRun(tx, now, run, { status: 'FAILED', failureCode: row.errorCode!, reason: row.errorMessage });
+  }
+  return keeps || !('result' in ending) || row.errorCode ? row : { ...row, result: ending.result as CallRow['result'] };
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import { ToolError } from './errors.ts';
+import { guardJson, type Issue } from './json-guard.ts';
+
+/** `questions[0].number` of zod's path; the root is "". */
+const pathText = (path: PropertyKey[]) =>
+  path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`),
+    '',
+  );
+
+/** zod's issues, one a problem: each unknown key is one of its own. */
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [{ path: pathText(issue.path), message: issue.message }];
+    return issue.keys.map((key) => ({ path: pathText([...issue.path, key]), message: 'is not a field of this input' }));
+  });
+}
+
+/** The error of arguments that do not fit, one line a problem. */
+export function invalidArguments(issues: Issue[]): ToolError {
+  const lines = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return new ToolError('invalid_arguments', `The arguments do not fit:\n${lines.join('\n')}`, { issues });
+}
+
+/** The input as its schema reads it. @throws {ToolError} invalid_arguments {issues} */
+export function parseInput<T>(schema: z.ZodType<T>, raw: unknown): T {
+  const unfit = guardJson(raw);
+  if (unfit.length > 0) throw invalidArguments(unfit);
+  const parsed = schema.safeParse(raw);
+  if (!parsed.success) throw invalidArguments(issuesOf(parsed.error));
+  return parsed.data;
+}

@@ -1,0 +1,51 @@
+import { ToolError } from '../kernel/errors.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { type Answer, UsageError } from './admin-arguments.ts';
+import { credentialsCommand, seedCommand } from './admin-credentials.ts';
+import { enterpriseCommand } from './admin-enterprise.ts';
+import { personCommand } from './admin-person.ts';
+import { tokenCommand } from './admin-token.ts';
+
+export const USAGE = `usage: npm run admin -- <command>
+
+  enterprise list
+  enterprise create --name <name> --timezone <zone> --ceo-name <name> --ceo-email <address>
+  enterprise [--spend on|off] [--drain on|off]
+  person list
+  person add --name <name> --email <address> [--ceo]
+  person ceo <address>                         hands the office of the CEO over
+  person remove <address>                      ends their credentials
+  token list
+  token create --name <name> --scopes <scope,scope> [--person <address>] [--days <days>]
+  token revoke <id>
+  credentials [--write <file>]                 a CEO session, an API token and a worker token
+
+--enterprise <id> says which one; it may be left out where there is only one.
+`;
+
+/** Commands by name. `seed` is what `npm run seed` sends. */
+const COMMANDS: Record<string, (kernel: Kernel, args: string[]) => Promise<string | Omit<Answer, 'code'>>> = {
+  enterprise: enterpriseCommand,
+  person: personCommand,
+  token: tokenCommand,
+  credentials: credentialsCommand,
+  seed: seedCommand,
+};
+
+/** Whether the arguments ask for the usage alone. */
+export const asksForUsage = ([first]: string[]) => first === undefined || first === 'help' || first === '--help' || first === '-h';
+
+/** Runs a command of the operator. Exit codes: 0 done, 1 refused, 2 not understood. Defects are thrown. */
+export async function runAdmin(kernel: Kernel, args: string[]): Promise<Answer> {
+  const [name = '', ...rest] = args;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) return { code: 2, out: `There is no command ${JSON.stringify(name)}.\n\n${USAGE}` };
+  try {
+    const answer = await command(kernel, rest);
+    return { code: 0, ...(typeof answer === 'string' ? { out: answer } : answer) };
+  } catch (error) {
+    if (error instanceof UsageError) return { code: 2, out: `${error.message}\n\n${USAGE}` };
+    if (error instanceof ToolError) return { code: 1, out: `${error.message}\n` };
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Config } from '../config.ts';
+import type { Bus } from '../events/bus.ts';
+import type { GraphqlDeps } from '../graphql/context.ts';
+import { createSchema } from '../graphql/schema.ts';
+import { createGraphql } from '../graphql/yoga.ts';
+import { answer, answerError, answerUnreadable, notAllowed, notFound } from './http-answers.ts';
+import { unfit, useHttpRequests } from './http-operations.ts';
+import { readiness } from './readiness.ts';
+import { Sockets } from './sockets.ts';
+
+export interface ServerDeps extends GraphqlDeps {
+  config: Pick<Config, 'port' | 'host' | 'development'>;
+  bus: Pick<Bus, 'status'>;
+}
+
+export interface Server {
+  /** Accepts requests, and answers where. */
+  listen(): Promise<{ url: string }>;
+  /** Accepts nothing new, lets what is under way end for as long as `timing.drain` allows, and cuts the rest off. */
+  close(): Promise<void>;
+}
+
+/** The service's HTTP server: GraphQL by POST, GET, SSE and WebSocket at `/graphql`, and how the service is. */
+export function createServer(deps: ServerDeps): Server {
+  const { kernel, config, bus } = deps;
+  const closing = new AbortController();
+  const graphql = createGraphql(createSchema(kernel.registry), deps, useHttpRequests(deps, closing.signal), config.development);
+  const sockets = new Sockets(deps, graphql);
+
+  const http = createHttpServer((request, response) => {
+    route(request, response).catch((error) => {
+      kernel.log.error({ error }, 'A request failed');
+      if (response.headersSent) return response.destroy();
+      answer(response, 500, { error: { code: 'INTERNAL', message: 'The service failed.' } });
+    });
+  });
+
+  async function route(request: IncomingMessage, response: ServerResponse) {
+    if (closing.signal.aborted) response.setHeader('Connection', 'close');
+    const path = pathOf(request);
+    if (path === '/graphql') return operate(request, response);
+    if (path !== '/health' && path !== '/ready') return notFound(response, path);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(response, 'GET, HEAD');
+    if (path === '/health') return answer(response, 200, { status: 'ok' });
+    const parts = await readiness(kernel.db, bus);
+    answer(response, parts.database === 'up' && !closing.signal.aborted ? 200 : 503, parts);
+  }
+
+  async function operate(request: IncomingMessage, response: ServerResponse) {
+    const refusal = request.method === 'POST' ? unfit(request.headers) : undefined;
+    if (!refusal) return graphql(request, response);
+    request.resume(); // what the client still sends is dropped, so that it gets to read the answer
+    answerError(response, refusal, { Connection: 'close' });
+  }
+
+  http.on('upgrade', (request, socket: Socket, head) => {
+    socket.on('error', () => {}); // a client that goes away in the handshake
+    if (pathOf(request) !== '/graphql') return socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+    if (closing.signal.aborted) return socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
+    sockets.accept(request, socket, head);
+  });
+  http.on('clientError', answerUnreadable);
+
+  return {
+    listen: () =>
+      new Promise((resolve, reject) => {
+        http.once('error', reject);
+        http.listen(config.port, config.host, () => {
+          http.removeListener('error', reject);
+          resolve({ url: urlOf(http.address() as AddressInfo, config.host) });
+        });
+      }),
+    async close() {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+      sockets.close();
+      const idle = setInterval(() => http.closeIdleConnections(), 50);
+      const cutOff = setTimeout(() => {
+        http.closeAllConnections();
+        sockets.terminate();
+      }, kernel.timing.drain);
+      await closed;
+      clearInterval(idle);
+      clearTimeout(cutOff);
+    },
+  };
+}
+
+const pathOf = ({ url }: IncomingMessage) => (url ?? '/').split('?', 1)[0]!;
+
+function urlOf({ port }: AddressInfo, host: string) {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { addExecutionLink as addLink } from '../../domain/execution/execution-labels.ts';
+import { defineTool } from '../../kernel/define.ts';
+import { label } from '../../kernel/schemas.ts';
+
+const url = z
+  .string()
+  .max(2_048)
+  .refine((text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol), {
+    error: 'must be an http: or https: URL',
+  });
+
+export const addExecutionLink = defineTool({
+  name: 'os.add_execution_link',
+  summary: 'Adds a link to the execution that this run is part of.',
+  description:
+    'Puts a link beside the execution, so that people find what this work is about or has made: an issue, a document, a page. ' +
+    '`name`: its label, 1 to 200 characters; `url`: an http or https address. Answers the link as stored. ' +
+    'A URL that is there already gets the new label; there is never a second entry.',
+  effect: 'write',
+  retry: 'idempotent',
+  calledBy: ['run', 'api'],
+  routes: [{ method: 'POST', path: '/v1/runs/self/execution-links', scope: 'run:self' }],
+  arguments: 'strict',
+  input: z.strictObject({ name: label.describe('The label people see.'), url: url.describe('Where it leads; http or https.') }),
+  output: z.strictObject({ name: z.string(), url: z.string() }),
+  errors: {},
+  where: 'database',
+  sideEffects: ['The link is shown on the execution and on its runs.'],
+  examples: [
+    {
+      arguments: { name: 'Plan of week 12', url: 'https://docs.kites.example/plans/12' },
+      result: { name: 'Plan of week 12', url: 'https://docs.kites.example/plans/12' },
+    },
+  ],
+  handler: async ({ tx, enterpriseId, run, now }, link) => {
+    tx.emit({ enterpriseId, topic: 'RUN', kind: 'LABELLED', runId: run!.id });
+    return addLink(tx, { enterpriseId, executionId: run!.executionId }, link, now);
+  },
+});

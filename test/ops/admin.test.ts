@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { authenticate } from '../../src/auth/authenticate.ts';
+import { SCOPES } from '../../src/auth/scopes.ts';
+import type { Kernel } from '../../src/kernel/kernel.ts';
+import { runAdmin, USAGE } from '../../src/ops/admin-commands.ts';
+import { testKernel } from '../support/app.ts';
+
+const kernel: Kernel = await testKernel();
+const admin = (line: string, ...more: string[]) => runAdmin(kernel, [...line.split(' '), ...more]);
+const enter = (secret: string) => authenticate(kernel.db, kernel.timing, secret, kernel.now());
+let enterpriseId = '';
+
+const founding = [
+  '--name',
+  'Quillon Lamps',
+  '--timezone',
+  'Europe/Lisbon',
+  '--ceo-name',
+  'Isolde Quillon',
+  '--ceo-email',
+  'isolde@quillon.example',
+];
+
+beforeAll(async () => {
+  expect(await admin('person list')).toEqual({ code: 2, out: `There is no enterprise yet: create one first.\n\n${USAGE}` });
+  const { code, out } = await admin('enterprise create', ...founding);
+  expect(code).toBe(0);
+  enterpriseId = out.match(/^enterprise (\S+)$/m)![1]!;
+});
+
+describe('enterprise', () => {
+  test('list, and the switches', async () => {
+    const row = (spend: string, drain: string) =>
+      [
+        `id${' '.repeat(36)}name           timezone       spend  drain`,
+        `${enterpriseId}  Quillon Lamps  Europe/Lisbon  ${spend.padEnd(5)}  ${drain}`,
+        '',
+      ].join('\n');
+    expect(await admin('enterprise list')).toEqual({ code: 0, out: row('on', 'off') });
+    expect(await admin('enterprise --spend off --drain on')).toEqual({ code: 0, out: 'Quillon Lamps: spend off, drain on\n' });
+    expect(await admin('enterprise list')).toEqual({ code: 0, out: row('off', 'on') });
+    expect(await admin(`enterprise --spend on --drain off --enterprise ${enterpriseId}`)).toEqual({
+      code: 0,
+      out: 'Quillon Lamps: spend on, drain off\n',
+    });
+  });
+
+  test.each([
+    ['enterprise', 'enterprise needs list, create, --spend or --drain.'],
+    ['enterprise --spend maybe', '--spend is on or off, not "maybe".'],
+    ['enterprise sell', 'enterprise has no "sell".'],
+    ['enterprise create --name x', '--timezone is missing.'],
+    ['person', 'person needs list, add, ceo or remove.'],
+    ['token create --name x --scopes runs:all', `There is no scope runs:all: all, or any of ${SCOPES.join(', ')}.`],
+    ['token create --name x --scopes runs:read --days 0', '--days is a whole number from 1 to 99999, not "0".'],
+    ['token revoke', 'The id of the token is missing.'],
+    ['fire everybody', 'There is no command "fire".'],
+    ['constructor', 'There is no command "constructor".'],
+  ])('%s is not understood', async (line, message) => {
+    expect(await admin(line)).toEqual({ code: 2, out: `${message}\n\n${USAGE}` });
+  });
+
+  test('an option that a command does not have is named', async () => {
+    const { code, out } = await admin('token list --colour red');
+    expect([code, out.split('\n')[0]]).toEqual([2, expect.stringContaining("Unknown option '--colour'")]);
+  });
+
+  test('an unknown enterprise and an unknown time zone are refused', async () => {
+    expect(await admin('person list --enterprise nowhere')).toEqual({
+      code: 1,
+      out: 'There is no enterprise "nowhere": see enterprise list.\n',
+    });
+    const there = await admin('enterprise create --name x --timezone Mars/North --ceo-name y --ceo-email z@z.example');
+    expect([there.code, there.out]).toEqual([1, expect.stringContaining('"Mars/North"')]);
+  });
+});
+
+describe('person', () => {
+  test('added, listed, made CEO, removed with what they held', async () => {
+    const added = await admin('person add --email edmund@quillon.example --name', 'Edmund Wick');
+    expect(added).toEqual({ code: 0, out: expect.stringMatching(/^person [0-9a-f-]{36}\n$/) });
+    const { out } = await admin('token create --name desk --scopes runs:read --person edmund@quillon.example');
+    const secret = out.split('\n')[1]!;
+    expect((await enter(secret)).person!.name).toBe('Edmund Wick');
+    expect(await admin('person ceo edmund@quillon.example')).toEqual({ code: 0, out: 'Edmund Wick is the CEO now.\n' });
+    expect((await admin('person list')).out).toMatch(
+      /Isolde Quillon\s+isolde@quillon\.example\n.*Edmund Wick\s+edmund@quillon\.example\s+CEO\n/,
+    );
+    expect(await admin('person remove edmund@quillon.example')).toEqual({
+      code: 1,
+      out: 'Edmund Wick is the CEO: hand the office over first, with person ceo <address>.\n',
+    });
+    await admin('person ceo isolde@quillon.example');
+    expect((await admin('person remove edmund@quillon.example')).code).toBe(0);
+    await expect(enter(secret)).rejects.toThrow('The person of this credential was removed.');
+    expect(await admin('person add --name E --email edmund@quillon.example')).toEqual({
+      code: 1,
+      out: 'edmund@quillon.example belonged to Edmund Wick, who was removed: use another address.\n',
+    });
+    expect((await admin('person remove edmund@quillon.example')).code).toBe(1);
+  });
+
+  test('a second CEO and an address in use are refused', async () => {
+    expect(await admin('person add --name Nell --email nell@quillon.example --ceo')).toEqual({
+      code: 1,
+      out: 'Nell cannot be added: the enterprise has a CEO already.\n',
+    });
+    expect((await admin('person add --name Nell --email isolde@quillon.example')).code).toBe(1);
+  });
+});
+
+describe('token', () => {
+  test('created with scopes and an end, listed, revoked', async () => {
+    const { out } = await admin('token create --name reports --scopes runs:read,gates:read --days 2');
+    const [, id] = out.match(/^token (\S+)\n/)!;
+    const caller = await enter(out.split('\n')[1]!);
+    expect([caller.tokenId, caller.scopes, caller.person!.name]).toEqual([id, ['runs:read', 'gates:read'], 'Isolde Quillon']);
+    expect(Math.round((caller.expiresAt!.getTime() - kernel.now().getTime()) / 3_600_000)).toBe(48);
+    const line = async () => (await admin('token list')).out.split('\n').find((text) => text.startsWith(id!))!;
+    expect(await line()).toMatch(/API_TOKEN\s+reports\s+isolde@quillon\.example\s+never\s+until \S+Z\s+runs:read,gates:read$/);
+    expect(await admin(`token revoke ${id}`)).toEqual({ code: 0, out: `token ${id} is revoked.\n` });
+    expect(await line()).toMatch(/\s+revoked\s+/);
+    const audited = await kernel.db.prisma.auditEntry.findMany({ where: { subjectId: id }, orderBy: { id: 'asc' } });
+    expect(audited.map(({ action, via }) => [action, via])).toEqual([
+      ['token.created', 'operator'],
+      ['token.revoked', 'operator'],
+    ]);
+  });
+});
+
+describe('credentials', () => {
+  test('a CEO session, an API token with all scopes, a worker token', async () => {
+    const { code, out, credentials, write } = await admin('credentials --write kept.json');
+    expect([code, write]).toEqual([0, 'kept.json']);
+    const { ceoSession, apiToken, workerToken } = credentials!;
+    expect(out).toBe(
+      `Credentials of Isolde Quillon, the CEO of ${enterpriseId}:\n  ceoSession   ${ceoSession}\n  apiToken     ${apiToken}\n  workerToken  ${workerToken}\n`,
+    );
+    const callers = await Promise.all([ceoSession, apiToken, workerToken].map(enter));
+    expect(callers.map(({ kind, scopes, person, expiresAt }) => [kind, scopes, person!.isCeo, expiresAt])).toEqual([
+      ['SESSION', [], true, null],
+      ['API_TOKEN', [...SCOPES], true, null],
+      ['API_TOKEN', ['runs:work'], true, null],
+    ]);
+  });
+
+  test('seed makes the sample company beside the others, once', async () => {
+    const [first, second] = [await admin('seed'), await admin('seed')];
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect((await enter(first.credentials!.ceoSession)).enterpriseId).toBe((await enter(second.credentials!.ceoSession)).enterpriseId);
+    expect(await kernel.db.prisma.enterprise.count()).toBe(2);
+    expect((await admin('person list')).code).toBe(2); // which of the two?
+  });
+});

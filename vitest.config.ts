@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+const { TEST_REPORT } = process.env;
+
+export default defineConfig({
+  // vite would take graphql's ESM build, the dependencies its CommonJS one: two graphqls refuse each other's types.
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/global-setup.ts',
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    reporters: TEST_REPORT ? ['default', ['json', { outputFile: TEST_REPORT }]] : ['default'],
+  },
+});
