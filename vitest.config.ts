@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
 
 const { TEST_REPORT } = process.env;
@@ -5,6 +6,8 @@ const { TEST_REPORT } = process.env;
 export default defineConfig({
   // vite would take graphql's ESM build, the dependencies its CommonJS one: two graphqls refuse each other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  // One graphql: the libraries are loaded by Node, which takes this file, and ours by Vite, which would take another.
+  resolve: { alias: [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }] },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',

@@ -54,6 +54,7 @@ function ended(row: CredentialRow, timing: Timing, now: Date): string | undefine
   if (row.revokedAt) return 'The credential was revoked.';
   if (row.expiresAt && row.expiresAt <= now) return 'The credential has expired.';
   if (row.removedAt) return 'The person of this credential was removed.';
+  if (row.kind === 'SIGN_IN') return 'A sign-in link is no credential: open it in a browser.';
   if (row.kind !== 'RUN') return undefined;
   if (row.tokenAttempt !== row.runAttempt) return 'The run was handed out again: this token is dead.';
   if (!row.runStatus || !ENDED.includes(row.runStatus)) return undefined;
@@ -63,7 +64,7 @@ function ended(row: CredentialRow, timing: Timing, now: Date): string | undefine
 
 function callerOf(row: CredentialRow): Caller {
   return {
-    kind: row.kind,
+    kind: row.kind as Caller['kind'],
     tokenId: row.id,
     tokenName: row.name,
     enterpriseId: row.enterpriseId,

@@ -2,7 +2,8 @@ import type { TokenKind } from '../db/generated/enums.ts';
 
 /** Who sends a request: what its credential says, never what a header or an argument claims. */
 export interface Caller {
-  kind: TokenKind;
+  /** A sign-in link is no credential: it is only given for a session. */
+  kind: Exclude<TokenKind, 'SIGN_IN'>;
   tokenId: string;
   tokenName: string;
   enterpriseId: string;

@@ -8,10 +8,10 @@ import type { Kernel } from '../kernel/kernel.ts';
 import { audit, type Operator } from './audit.ts';
 import type { Caller } from './caller.ts';
 
-const PREFIX: Record<TokenKind, string> = { RUN: 'ghr_', API_TOKEN: 'ghp_', SESSION: 'ghs_', CHAT: 'ghc_' };
+const PREFIX: Record<TokenKind, string> = { RUN: 'ghr_', API_TOKEN: 'ghp_', SESSION: 'ghs_', CHAT: 'ghc_', SIGN_IN: 'ghl_' };
 
 /** A prefix and 256 random bits in base64url. */
-const SECRET = /^gh[rpsc]_[A-Za-z0-9_-]{43}$/;
+const SECRET = /^gh[rpscl]_[A-Za-z0-9_-]{43}$/;
 
 /** Whether a text has the form of a secret of ours; one that has not is never looked up. */
 export const isSecret = (text: string) => SECRET.test(text);

@@ -52,7 +52,8 @@ async function decided({ kernel, caller }: Context, input: { gateId: string }): 
     return { gateId: input.gateId, gate: await decideGate(kernel, caller, input), error: null };
   } catch (error) {
     if (error instanceof ToolError && error.code === 'unauthenticated') throw error;
-    return { gateId: input.gateId, gate: null, error: error instanceof ToolError ? error : internal(error, kernel.log) };
+    const { code, message, details } = error instanceof ToolError ? error : internal(error, kernel.log);
+    return { gateId: input.gateId, gate: null, error: { code, message, details } }; // a plain object: GraphQL would throw an Error
   }
 }
 

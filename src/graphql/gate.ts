@@ -1,7 +1,6 @@
 import { builder } from './builder.ts';
 import { GateDecision, GateKind, GateStatus, GateAnswerKind } from './enums.ts';
 import { canDecideGates } from './access.ts';
-import { Person } from './company.ts';
 import { HoldsUp } from './holds-up.ts';
 
 interface Choice {
@@ -58,7 +57,7 @@ export const Gate = builder.prismaObject('Gate', {
     payload: t.expose('payload', { type: 'JSON', description: 'What will be executed.' }),
     payloadHash: t.exposeString('payloadHash', { description: 'SHA-256, lower-case hex, of the RFC 8785 canonical JSON of {tool, payload}: send it with the decision.' }),
     summary: t.exposeString('summary', { nullable: true, description: 'What the run wrote for whoever decides, in Markdown.' }),
-    owner: t.field({ type: Person, description: 'Who decides: the CEO.', resolve: (_gate, _args, { reads }) => reads.ceo() as never }),
+    owner: t.prismaField({ type: 'Person', description: 'Who decides: the CEO.', resolve: (_query, _gate, _args, { reads }) => reads.ceo() }),
     choices: t.field({
       type: [GateChoice],
       description: 'What can be chosen; none: approve or reject.',

@@ -18,7 +18,7 @@ export interface Timing {
   eventPoll: number;
   /** How often the credentials of open streams are looked at again. */
   credentialCheck: number;
-  /** How often the Redis connections are pinged; one silent for two pings is replaced. */
+  /** How often the Redis connection is pinged; one that leaves a ping unanswered that long is replaced. */
   redisPing: number;
   /** How long SIGTERM waits for calls under way. */
   drain: number;

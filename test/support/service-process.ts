@@ -3,8 +3,9 @@ import { createApp } from '../../src/app.ts';
 import { configFrom } from '../../src/config.ts';
 
 const { TEST_CONFIG, TEST_ADDITIONS } = process.env;
-const additions = TEST_ADDITIONS ? (await import(TEST_ADDITIONS)).default : undefined;
-const app = await createApp({ ...configFrom({}), ...JSON.parse(TEST_CONFIG!) }, additions);
+const added = TEST_ADDITIONS ? await import(TEST_ADDITIONS) : undefined;
+const app = await createApp({ ...configFrom({}), ...JSON.parse(TEST_CONFIG!) }, added?.default);
+await added?.started?.(app);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => void app.close().then(() => process.exit(0)));
 }

@@ -83,6 +83,16 @@ export type MemberTeam = Prisma.MemberTeamModel
  */
 export type ContextEntry = Prisma.ContextEntryModel
 /**
+ * Model ModelTier
+ * A tier of language models that tasks may ask for.
+ */
+export type ModelTier = Prisma.ModelTierModel
+/**
+ * Model WebhookDelivery
+ * The outbox of what is told to WEBHOOK_URL: written with the gate, sent after the commit.
+ */
+export type WebhookDelivery = Prisma.WebhookDeliveryModel
+/**
  * Model EventCounter
  * The last event number of a tenant. Its row lock makes the numbers gapless in commit order; it is also
  * what serialises queueing decisions, so it is the last lock that any transaction takes.
@@ -118,3 +128,8 @@ export type ExecutionLink = Prisma.ExecutionLinkModel
  * One attempt at a task by a member.
  */
 export type Run = Prisma.RunModel
+/**
+ * Model IssueMark
+ * How we stand with an issue that runs work on. Our own record: nothing is written to the tracker.
+ */
+export type IssueMark = Prisma.IssueMarkModel

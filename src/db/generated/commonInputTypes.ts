@@ -511,6 +511,13 @@ export type EnumRunStatusFilter<$PrismaModel = never> = {
   not?: Prisma.NestedEnumRunStatusFilter<$PrismaModel> | $Enums.RunStatus
 }
 
+export type EnumEscalateToNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.EscalateTo | Prisma.EnumEscalateToFieldRefInput<$PrismaModel> | null
+  in?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumEscalateToNullableFilter<$PrismaModel> | $Enums.EscalateTo | null
+}
+
 export type EnumRunStatusWithAggregatesFilter<$PrismaModel = never> = {
   equals?: $Enums.RunStatus | Prisma.EnumRunStatusFieldRefInput<$PrismaModel>
   in?: $Enums.RunStatus[] | Prisma.ListEnumRunStatusFieldRefInput<$PrismaModel>
@@ -519,6 +526,33 @@ export type EnumRunStatusWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumRunStatusFilter<$PrismaModel>
   _max?: Prisma.NestedEnumRunStatusFilter<$PrismaModel>
+}
+
+export type EnumEscalateToNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.EscalateTo | Prisma.EnumEscalateToFieldRefInput<$PrismaModel> | null
+  in?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumEscalateToNullableWithAggregatesFilter<$PrismaModel> | $Enums.EscalateTo | null
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumEscalateToNullableFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumEscalateToNullableFilter<$PrismaModel>
+}
+
+export type EnumIssueStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.IssueState | Prisma.EnumIssueStateFieldRefInput<$PrismaModel>
+  in?: $Enums.IssueState[] | Prisma.ListEnumIssueStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.IssueState[] | Prisma.ListEnumIssueStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumIssueStateFilter<$PrismaModel> | $Enums.IssueState
+}
+
+export type EnumIssueStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.IssueState | Prisma.EnumIssueStateFieldRefInput<$PrismaModel>
+  in?: $Enums.IssueState[] | Prisma.ListEnumIssueStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.IssueState[] | Prisma.ListEnumIssueStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumIssueStateWithAggregatesFilter<$PrismaModel> | $Enums.IssueState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumIssueStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumIssueStateFilter<$PrismaModel>
 }
 
 export type NestedUuidFilter<$PrismaModel = never> = {
@@ -973,6 +1007,13 @@ export type NestedEnumRunStatusFilter<$PrismaModel = never> = {
   not?: Prisma.NestedEnumRunStatusFilter<$PrismaModel> | $Enums.RunStatus
 }
 
+export type NestedEnumEscalateToNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.EscalateTo | Prisma.EnumEscalateToFieldRefInput<$PrismaModel> | null
+  in?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumEscalateToNullableFilter<$PrismaModel> | $Enums.EscalateTo | null
+}
+
 export type NestedEnumRunStatusWithAggregatesFilter<$PrismaModel = never> = {
   equals?: $Enums.RunStatus | Prisma.EnumRunStatusFieldRefInput<$PrismaModel>
   in?: $Enums.RunStatus[] | Prisma.ListEnumRunStatusFieldRefInput<$PrismaModel>
@@ -981,6 +1022,33 @@ export type NestedEnumRunStatusWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumRunStatusFilter<$PrismaModel>
   _max?: Prisma.NestedEnumRunStatusFilter<$PrismaModel>
+}
+
+export type NestedEnumEscalateToNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.EscalateTo | Prisma.EnumEscalateToFieldRefInput<$PrismaModel> | null
+  in?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumEscalateToNullableWithAggregatesFilter<$PrismaModel> | $Enums.EscalateTo | null
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumEscalateToNullableFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumEscalateToNullableFilter<$PrismaModel>
+}
+
+export type NestedEnumIssueStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.IssueState | Prisma.EnumIssueStateFieldRefInput<$PrismaModel>
+  in?: $Enums.IssueState[] | Prisma.ListEnumIssueStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.IssueState[] | Prisma.ListEnumIssueStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumIssueStateFilter<$PrismaModel> | $Enums.IssueState
+}
+
+export type NestedEnumIssueStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.IssueState | Prisma.EnumIssueStateFieldRefInput<$PrismaModel>
+  in?: $Enums.IssueState[] | Prisma.ListEnumIssueStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.IssueState[] | Prisma.ListEnumIssueStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumIssueStateWithAggregatesFilter<$PrismaModel> | $Enums.IssueState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumIssueStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumIssueStateFilter<$PrismaModel>
 }
 
 

@@ -13,7 +13,8 @@ export const TokenKind = {
   RUN: 'RUN',
   API_TOKEN: 'API_TOKEN',
   SESSION: 'SESSION',
-  CHAT: 'CHAT'
+  CHAT: 'CHAT',
+  SIGN_IN: 'SIGN_IN'
 } as const
 
 export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind]
@@ -94,3 +95,20 @@ export const RunStatus = {
 } as const
 
 export type RunStatus = (typeof RunStatus)[keyof typeof RunStatus]
+
+
+export const EscalateTo = {
+  LEAD: 'LEAD',
+  CEO: 'CEO'
+} as const
+
+export type EscalateTo = (typeof EscalateTo)[keyof typeof EscalateTo]
+
+
+export const IssueState = {
+  IN_FLIGHT: 'IN_FLIGHT',
+  BLOCKED: 'BLOCKED',
+  IDLE: 'IDLE'
+} as const
+
+export type IssueState = (typeof IssueState)[keyof typeof IssueState]

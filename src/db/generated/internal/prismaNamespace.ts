@@ -410,13 +410,16 @@ export const ModelName = {
   MemberRole: 'MemberRole',
   MemberTeam: 'MemberTeam',
   ContextEntry: 'ContextEntry',
+  ModelTier: 'ModelTier',
+  WebhookDelivery: 'WebhookDelivery',
   EventCounter: 'EventCounter',
   Event: 'Event',
   Task: 'Task',
   TaskVersion: 'TaskVersion',
   Execution: 'Execution',
   ExecutionLink: 'ExecutionLink',
-  Run: 'Run'
+  Run: 'Run',
+  IssueMark: 'IssueMark'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -432,7 +435,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "token" | "auditEntry" | "toolCall" | "gate" | "gateVersion" | "enterprise" | "person" | "member" | "team" | "role" | "memberRole" | "memberTeam" | "contextEntry" | "eventCounter" | "event" | "task" | "taskVersion" | "execution" | "executionLink" | "run"
+    modelProps: "token" | "auditEntry" | "toolCall" | "gate" | "gateVersion" | "enterprise" | "person" | "member" | "team" | "role" | "memberRole" | "memberTeam" | "contextEntry" | "modelTier" | "webhookDelivery" | "eventCounter" | "event" | "task" | "taskVersion" | "execution" | "executionLink" | "run" | "issueMark"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1398,6 +1401,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ModelTier: {
+      payload: Prisma.$ModelTierPayload<ExtArgs>
+      fields: Prisma.ModelTierFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ModelTierFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ModelTierPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ModelTierFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ModelTierPayload>
+        }
+        findFirst: {
+          args: Prisma.ModelTierFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ModelTierPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ModelTierFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ModelTierPayload>
+        }
+        findMany: {
+          args: Prisma.ModelTierFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ModelTierPayload>[]
+        }
+        create: {
+          args: Prisma.ModelTierCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ModelTierPayload>
+        }
+        createMany: {
+          args: Prisma.ModelTierCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ModelTierCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ModelTierPayload>[]
+        }
+        delete: {
+          args: Prisma.ModelTierDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ModelTierPayload>
+        }
+        update: {
+          args: Prisma.ModelTierUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ModelTierPayload>
+        }
+        deleteMany: {
+          args: Prisma.ModelTierDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ModelTierUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ModelTierUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ModelTierPayload>[]
+        }
+        upsert: {
+          args: Prisma.ModelTierUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ModelTierPayload>
+        }
+        aggregate: {
+          args: Prisma.ModelTierAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateModelTier>
+        }
+        groupBy: {
+          args: Prisma.ModelTierGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ModelTierGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ModelTierCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ModelTierCountAggregateOutputType> | number
+        }
+      }
+    }
+    WebhookDelivery: {
+      payload: Prisma.$WebhookDeliveryPayload<ExtArgs>
+      fields: Prisma.WebhookDeliveryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WebhookDeliveryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WebhookDeliveryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        findFirst: {
+          args: Prisma.WebhookDeliveryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WebhookDeliveryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        findMany: {
+          args: Prisma.WebhookDeliveryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>[]
+        }
+        create: {
+          args: Prisma.WebhookDeliveryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        createMany: {
+          args: Prisma.WebhookDeliveryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WebhookDeliveryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>[]
+        }
+        delete: {
+          args: Prisma.WebhookDeliveryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        update: {
+          args: Prisma.WebhookDeliveryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        deleteMany: {
+          args: Prisma.WebhookDeliveryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WebhookDeliveryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WebhookDeliveryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>[]
+        }
+        upsert: {
+          args: Prisma.WebhookDeliveryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        aggregate: {
+          args: Prisma.WebhookDeliveryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWebhookDelivery>
+        }
+        groupBy: {
+          args: Prisma.WebhookDeliveryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookDeliveryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WebhookDeliveryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookDeliveryCountAggregateOutputType> | number
+        }
+      }
+    }
     EventCounter: {
       payload: Prisma.$EventCounterPayload<ExtArgs>
       fields: Prisma.EventCounterFieldRefs
@@ -1916,6 +2067,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    IssueMark: {
+      payload: Prisma.$IssueMarkPayload<ExtArgs>
+      fields: Prisma.IssueMarkFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.IssueMarkFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssueMarkPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.IssueMarkFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssueMarkPayload>
+        }
+        findFirst: {
+          args: Prisma.IssueMarkFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssueMarkPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.IssueMarkFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssueMarkPayload>
+        }
+        findMany: {
+          args: Prisma.IssueMarkFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssueMarkPayload>[]
+        }
+        create: {
+          args: Prisma.IssueMarkCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssueMarkPayload>
+        }
+        createMany: {
+          args: Prisma.IssueMarkCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.IssueMarkCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssueMarkPayload>[]
+        }
+        delete: {
+          args: Prisma.IssueMarkDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssueMarkPayload>
+        }
+        update: {
+          args: Prisma.IssueMarkUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssueMarkPayload>
+        }
+        deleteMany: {
+          args: Prisma.IssueMarkDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.IssueMarkUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.IssueMarkUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssueMarkPayload>[]
+        }
+        upsert: {
+          args: Prisma.IssueMarkUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IssueMarkPayload>
+        }
+        aggregate: {
+          args: Prisma.IssueMarkAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateIssueMark>
+        }
+        groupBy: {
+          args: Prisma.IssueMarkGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.IssueMarkGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.IssueMarkCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.IssueMarkCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -1968,7 +2193,8 @@ export const TokenScalarFieldEnum = {
   createdAt: 'createdAt',
   expiresAt: 'expiresAt',
   revokedAt: 'revokedAt',
-  lastUsedAt: 'lastUsedAt'
+  lastUsedAt: 'lastUsedAt',
+  idleSeconds: 'idleSeconds'
 } as const
 
 export type TokenScalarFieldEnum = (typeof TokenScalarFieldEnum)[keyof typeof TokenScalarFieldEnum]
@@ -2107,6 +2333,8 @@ export const TeamScalarFieldEnum = {
   name: 'name',
   charter: 'charter',
   leadId: 'leadId',
+  retroEveryDays: 'retroEveryDays',
+  lastRetroAt: 'lastRetroAt',
   createdAt: 'createdAt'
 } as const
 
@@ -2150,6 +2378,30 @@ export const ContextEntryScalarFieldEnum = {
 } as const
 
 export type ContextEntryScalarFieldEnum = (typeof ContextEntryScalarFieldEnum)[keyof typeof ContextEntryScalarFieldEnum]
+
+
+export const ModelTierScalarFieldEnum = {
+  enterpriseId: 'enterpriseId',
+  tier: 'tier',
+  hasKey: 'hasKey',
+  exhaustedUntil: 'exhaustedUntil'
+} as const
+
+export type ModelTierScalarFieldEnum = (typeof ModelTierScalarFieldEnum)[keyof typeof ModelTierScalarFieldEnum]
+
+
+export const WebhookDeliveryScalarFieldEnum = {
+  id: 'id',
+  enterpriseId: 'enterpriseId',
+  gateId: 'gateId',
+  attempts: 'attempts',
+  nextAttemptAt: 'nextAttemptAt',
+  deliveredAt: 'deliveredAt',
+  lastError: 'lastError',
+  createdAt: 'createdAt'
+} as const
+
+export type WebhookDeliveryScalarFieldEnum = (typeof WebhookDeliveryScalarFieldEnum)[keyof typeof WebhookDeliveryScalarFieldEnum]
 
 
 export const EventCounterScalarFieldEnum = {
@@ -2265,11 +2517,32 @@ export const RunScalarFieldEnum = {
   clearedAt: 'clearedAt',
   retriedFromId: 'retriedFromId',
   routedFromId: 'routedFromId',
+  movedOnAt: 'movedOnAt',
+  moveNote: 'moveNote',
+  chainId: 'chainId',
+  taskMoves: 'taskMoves',
+  escalatedTo: 'escalatedTo',
+  escalatedMemberId: 'escalatedMemberId',
+  escalatedPersonId: 'escalatedPersonId',
+  escalationNote: 'escalationNote',
+  escalatedAt: 'escalatedAt',
   startKey: 'startKey',
   startHash: 'startHash'
 } as const
 
 export type RunScalarFieldEnum = (typeof RunScalarFieldEnum)[keyof typeof RunScalarFieldEnum]
+
+
+export const IssueMarkScalarFieldEnum = {
+  enterpriseId: 'enterpriseId',
+  repo: 'repo',
+  number: 'number',
+  state: 'state',
+  runId: 'runId',
+  updatedAt: 'updatedAt'
+} as const
+
+export type IssueMarkScalarFieldEnum = (typeof IssueMarkScalarFieldEnum)[keyof typeof IssueMarkScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -2516,6 +2789,34 @@ export type ListEnumRunStatusFieldRefInput<$PrismaModel> = FieldRefInputType<$Pr
 
 
 /**
+ * Reference to a field of type 'EscalateTo'
+ */
+export type EnumEscalateToFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'EscalateTo'>
+    
+
+
+/**
+ * Reference to a field of type 'EscalateTo[]'
+ */
+export type ListEnumEscalateToFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'EscalateTo[]'>
+    
+
+
+/**
+ * Reference to a field of type 'IssueState'
+ */
+export type EnumIssueStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'IssueState'>
+    
+
+
+/**
+ * Reference to a field of type 'IssueState[]'
+ */
+export type ListEnumIssueStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'IssueState[]'>
+    
+
+
+/**
  * Reference to a field of type 'Float'
  */
 export type FloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float'>
@@ -2692,6 +2993,8 @@ export type GlobalOmitConfig = {
   memberRole?: Prisma.MemberRoleOmit
   memberTeam?: Prisma.MemberTeamOmit
   contextEntry?: Prisma.ContextEntryOmit
+  modelTier?: Prisma.ModelTierOmit
+  webhookDelivery?: Prisma.WebhookDeliveryOmit
   eventCounter?: Prisma.EventCounterOmit
   event?: Prisma.EventOmit
   task?: Prisma.TaskOmit
@@ -2699,6 +3002,7 @@ export type GlobalOmitConfig = {
   execution?: Prisma.ExecutionOmit
   executionLink?: Prisma.ExecutionLinkOmit
   run?: Prisma.RunOmit
+  issueMark?: Prisma.IssueMarkOmit
 }
 
 /* Types for Logging */

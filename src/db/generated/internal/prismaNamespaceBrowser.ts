@@ -64,13 +64,16 @@ export const ModelName = {
   MemberRole: 'MemberRole',
   MemberTeam: 'MemberTeam',
   ContextEntry: 'ContextEntry',
+  ModelTier: 'ModelTier',
+  WebhookDelivery: 'WebhookDelivery',
   EventCounter: 'EventCounter',
   Event: 'Event',
   Task: 'Task',
   TaskVersion: 'TaskVersion',
   Execution: 'Execution',
   ExecutionLink: 'ExecutionLink',
-  Run: 'Run'
+  Run: 'Run',
+  IssueMark: 'IssueMark'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -102,7 +105,8 @@ export const TokenScalarFieldEnum = {
   createdAt: 'createdAt',
   expiresAt: 'expiresAt',
   revokedAt: 'revokedAt',
-  lastUsedAt: 'lastUsedAt'
+  lastUsedAt: 'lastUsedAt',
+  idleSeconds: 'idleSeconds'
 } as const
 
 export type TokenScalarFieldEnum = (typeof TokenScalarFieldEnum)[keyof typeof TokenScalarFieldEnum]
@@ -241,6 +245,8 @@ export const TeamScalarFieldEnum = {
   name: 'name',
   charter: 'charter',
   leadId: 'leadId',
+  retroEveryDays: 'retroEveryDays',
+  lastRetroAt: 'lastRetroAt',
   createdAt: 'createdAt'
 } as const
 
@@ -284,6 +290,30 @@ export const ContextEntryScalarFieldEnum = {
 } as const
 
 export type ContextEntryScalarFieldEnum = (typeof ContextEntryScalarFieldEnum)[keyof typeof ContextEntryScalarFieldEnum]
+
+
+export const ModelTierScalarFieldEnum = {
+  enterpriseId: 'enterpriseId',
+  tier: 'tier',
+  hasKey: 'hasKey',
+  exhaustedUntil: 'exhaustedUntil'
+} as const
+
+export type ModelTierScalarFieldEnum = (typeof ModelTierScalarFieldEnum)[keyof typeof ModelTierScalarFieldEnum]
+
+
+export const WebhookDeliveryScalarFieldEnum = {
+  id: 'id',
+  enterpriseId: 'enterpriseId',
+  gateId: 'gateId',
+  attempts: 'attempts',
+  nextAttemptAt: 'nextAttemptAt',
+  deliveredAt: 'deliveredAt',
+  lastError: 'lastError',
+  createdAt: 'createdAt'
+} as const
+
+export type WebhookDeliveryScalarFieldEnum = (typeof WebhookDeliveryScalarFieldEnum)[keyof typeof WebhookDeliveryScalarFieldEnum]
 
 
 export const EventCounterScalarFieldEnum = {
@@ -399,11 +429,32 @@ export const RunScalarFieldEnum = {
   clearedAt: 'clearedAt',
   retriedFromId: 'retriedFromId',
   routedFromId: 'routedFromId',
+  movedOnAt: 'movedOnAt',
+  moveNote: 'moveNote',
+  chainId: 'chainId',
+  taskMoves: 'taskMoves',
+  escalatedTo: 'escalatedTo',
+  escalatedMemberId: 'escalatedMemberId',
+  escalatedPersonId: 'escalatedPersonId',
+  escalationNote: 'escalationNote',
+  escalatedAt: 'escalatedAt',
   startKey: 'startKey',
   startHash: 'startHash'
 } as const
 
 export type RunScalarFieldEnum = (typeof RunScalarFieldEnum)[keyof typeof RunScalarFieldEnum]
+
+
+export const IssueMarkScalarFieldEnum = {
+  enterpriseId: 'enterpriseId',
+  repo: 'repo',
+  number: 'number',
+  state: 'state',
+  runId: 'runId',
+  updatedAt: 'updatedAt'
+} as const
+
+export type IssueMarkScalarFieldEnum = (typeof IssueMarkScalarFieldEnum)[keyof typeof IssueMarkScalarFieldEnum]
 
 
 export const SortOrder = {

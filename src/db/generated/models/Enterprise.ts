@@ -200,6 +200,9 @@ export type EnterpriseWhereInput = {
   contextEntries?: Prisma.ContextEntryListRelationFilter
   auditEntries?: Prisma.AuditEntryListRelationFilter
   eventCounter?: Prisma.XOR<Prisma.EventCounterNullableScalarRelationFilter, Prisma.EventCounterWhereInput> | null
+  issueMarks?: Prisma.IssueMarkListRelationFilter
+  modelTiers?: Prisma.ModelTierListRelationFilter
+  webhooks?: Prisma.WebhookDeliveryListRelationFilter
 }
 
 export type EnterpriseOrderByWithRelationInput = {
@@ -219,6 +222,9 @@ export type EnterpriseOrderByWithRelationInput = {
   contextEntries?: Prisma.ContextEntryOrderByRelationAggregateInput
   auditEntries?: Prisma.AuditEntryOrderByRelationAggregateInput
   eventCounter?: Prisma.EventCounterOrderByWithRelationInput
+  issueMarks?: Prisma.IssueMarkOrderByRelationAggregateInput
+  modelTiers?: Prisma.ModelTierOrderByRelationAggregateInput
+  webhooks?: Prisma.WebhookDeliveryOrderByRelationAggregateInput
 }
 
 export type EnterpriseWhereUniqueInput = Prisma.AtLeast<{
@@ -241,6 +247,9 @@ export type EnterpriseWhereUniqueInput = Prisma.AtLeast<{
   contextEntries?: Prisma.ContextEntryListRelationFilter
   auditEntries?: Prisma.AuditEntryListRelationFilter
   eventCounter?: Prisma.XOR<Prisma.EventCounterNullableScalarRelationFilter, Prisma.EventCounterWhereInput> | null
+  issueMarks?: Prisma.IssueMarkListRelationFilter
+  modelTiers?: Prisma.ModelTierListRelationFilter
+  webhooks?: Prisma.WebhookDeliveryListRelationFilter
 }, "id">
 
 export type EnterpriseOrderByWithAggregationInput = {
@@ -284,6 +293,9 @@ export type EnterpriseCreateInput = {
   contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseUncheckedCreateInput = {
@@ -303,6 +315,9 @@ export type EnterpriseUncheckedCreateInput = {
   contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseUpdateInput = {
@@ -322,6 +337,9 @@ export type EnterpriseUpdateInput = {
   contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseUncheckedUpdateInput = {
@@ -341,6 +359,9 @@ export type EnterpriseUncheckedUpdateInput = {
   contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseCreateManyInput = {
@@ -500,6 +521,34 @@ export type EnterpriseUpdateOneRequiredWithoutContextEntriesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.EnterpriseUpdateToOneWithWhereWithoutContextEntriesInput, Prisma.EnterpriseUpdateWithoutContextEntriesInput>, Prisma.EnterpriseUncheckedUpdateWithoutContextEntriesInput>
 }
 
+export type EnterpriseCreateNestedOneWithoutModelTiersInput = {
+  create?: Prisma.XOR<Prisma.EnterpriseCreateWithoutModelTiersInput, Prisma.EnterpriseUncheckedCreateWithoutModelTiersInput>
+  connectOrCreate?: Prisma.EnterpriseCreateOrConnectWithoutModelTiersInput
+  connect?: Prisma.EnterpriseWhereUniqueInput
+}
+
+export type EnterpriseUpdateOneRequiredWithoutModelTiersNestedInput = {
+  create?: Prisma.XOR<Prisma.EnterpriseCreateWithoutModelTiersInput, Prisma.EnterpriseUncheckedCreateWithoutModelTiersInput>
+  connectOrCreate?: Prisma.EnterpriseCreateOrConnectWithoutModelTiersInput
+  upsert?: Prisma.EnterpriseUpsertWithoutModelTiersInput
+  connect?: Prisma.EnterpriseWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.EnterpriseUpdateToOneWithWhereWithoutModelTiersInput, Prisma.EnterpriseUpdateWithoutModelTiersInput>, Prisma.EnterpriseUncheckedUpdateWithoutModelTiersInput>
+}
+
+export type EnterpriseCreateNestedOneWithoutWebhooksInput = {
+  create?: Prisma.XOR<Prisma.EnterpriseCreateWithoutWebhooksInput, Prisma.EnterpriseUncheckedCreateWithoutWebhooksInput>
+  connectOrCreate?: Prisma.EnterpriseCreateOrConnectWithoutWebhooksInput
+  connect?: Prisma.EnterpriseWhereUniqueInput
+}
+
+export type EnterpriseUpdateOneRequiredWithoutWebhooksNestedInput = {
+  create?: Prisma.XOR<Prisma.EnterpriseCreateWithoutWebhooksInput, Prisma.EnterpriseUncheckedCreateWithoutWebhooksInput>
+  connectOrCreate?: Prisma.EnterpriseCreateOrConnectWithoutWebhooksInput
+  upsert?: Prisma.EnterpriseUpsertWithoutWebhooksInput
+  connect?: Prisma.EnterpriseWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.EnterpriseUpdateToOneWithWhereWithoutWebhooksInput, Prisma.EnterpriseUpdateWithoutWebhooksInput>, Prisma.EnterpriseUncheckedUpdateWithoutWebhooksInput>
+}
+
 export type EnterpriseCreateNestedOneWithoutEventCounterInput = {
   create?: Prisma.XOR<Prisma.EnterpriseCreateWithoutEventCounterInput, Prisma.EnterpriseUncheckedCreateWithoutEventCounterInput>
   connectOrCreate?: Prisma.EnterpriseCreateOrConnectWithoutEventCounterInput
@@ -542,6 +591,20 @@ export type EnterpriseUpdateOneRequiredWithoutRunsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.EnterpriseUpdateToOneWithWhereWithoutRunsInput, Prisma.EnterpriseUpdateWithoutRunsInput>, Prisma.EnterpriseUncheckedUpdateWithoutRunsInput>
 }
 
+export type EnterpriseCreateNestedOneWithoutIssueMarksInput = {
+  create?: Prisma.XOR<Prisma.EnterpriseCreateWithoutIssueMarksInput, Prisma.EnterpriseUncheckedCreateWithoutIssueMarksInput>
+  connectOrCreate?: Prisma.EnterpriseCreateOrConnectWithoutIssueMarksInput
+  connect?: Prisma.EnterpriseWhereUniqueInput
+}
+
+export type EnterpriseUpdateOneRequiredWithoutIssueMarksNestedInput = {
+  create?: Prisma.XOR<Prisma.EnterpriseCreateWithoutIssueMarksInput, Prisma.EnterpriseUncheckedCreateWithoutIssueMarksInput>
+  connectOrCreate?: Prisma.EnterpriseCreateOrConnectWithoutIssueMarksInput
+  upsert?: Prisma.EnterpriseUpsertWithoutIssueMarksInput
+  connect?: Prisma.EnterpriseWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.EnterpriseUpdateToOneWithWhereWithoutIssueMarksInput, Prisma.EnterpriseUpdateWithoutIssueMarksInput>, Prisma.EnterpriseUncheckedUpdateWithoutIssueMarksInput>
+}
+
 export type EnterpriseCreateWithoutTokensInput = {
   id: string
   name: string
@@ -558,6 +621,9 @@ export type EnterpriseCreateWithoutTokensInput = {
   contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseUncheckedCreateWithoutTokensInput = {
@@ -576,6 +642,9 @@ export type EnterpriseUncheckedCreateWithoutTokensInput = {
   contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseCreateOrConnectWithoutTokensInput = {
@@ -610,6 +679,9 @@ export type EnterpriseUpdateWithoutTokensInput = {
   contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseUncheckedUpdateWithoutTokensInput = {
@@ -628,6 +700,9 @@ export type EnterpriseUncheckedUpdateWithoutTokensInput = {
   contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseCreateWithoutAuditEntriesInput = {
@@ -646,6 +721,9 @@ export type EnterpriseCreateWithoutAuditEntriesInput = {
   tokens?: Prisma.TokenCreateNestedManyWithoutEnterpriseInput
   contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseUncheckedCreateWithoutAuditEntriesInput = {
@@ -664,6 +742,9 @@ export type EnterpriseUncheckedCreateWithoutAuditEntriesInput = {
   tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutEnterpriseInput
   contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseCreateOrConnectWithoutAuditEntriesInput = {
@@ -698,6 +779,9 @@ export type EnterpriseUpdateWithoutAuditEntriesInput = {
   tokens?: Prisma.TokenUpdateManyWithoutEnterpriseNestedInput
   contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseUncheckedUpdateWithoutAuditEntriesInput = {
@@ -716,6 +800,9 @@ export type EnterpriseUncheckedUpdateWithoutAuditEntriesInput = {
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutEnterpriseNestedInput
   contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseCreateWithoutPeopleInput = {
@@ -734,6 +821,9 @@ export type EnterpriseCreateWithoutPeopleInput = {
   contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseUncheckedCreateWithoutPeopleInput = {
@@ -752,6 +842,9 @@ export type EnterpriseUncheckedCreateWithoutPeopleInput = {
   contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseCreateOrConnectWithoutPeopleInput = {
@@ -786,6 +879,9 @@ export type EnterpriseUpdateWithoutPeopleInput = {
   contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseUncheckedUpdateWithoutPeopleInput = {
@@ -804,6 +900,9 @@ export type EnterpriseUncheckedUpdateWithoutPeopleInput = {
   contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseCreateWithoutMembersInput = {
@@ -822,6 +921,9 @@ export type EnterpriseCreateWithoutMembersInput = {
   contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseUncheckedCreateWithoutMembersInput = {
@@ -840,6 +942,9 @@ export type EnterpriseUncheckedCreateWithoutMembersInput = {
   contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseCreateOrConnectWithoutMembersInput = {
@@ -874,6 +979,9 @@ export type EnterpriseUpdateWithoutMembersInput = {
   contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseUncheckedUpdateWithoutMembersInput = {
@@ -892,6 +1000,9 @@ export type EnterpriseUncheckedUpdateWithoutMembersInput = {
   contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseCreateWithoutTeamsInput = {
@@ -910,6 +1021,9 @@ export type EnterpriseCreateWithoutTeamsInput = {
   contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseUncheckedCreateWithoutTeamsInput = {
@@ -928,6 +1042,9 @@ export type EnterpriseUncheckedCreateWithoutTeamsInput = {
   contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseCreateOrConnectWithoutTeamsInput = {
@@ -962,6 +1079,9 @@ export type EnterpriseUpdateWithoutTeamsInput = {
   contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseUncheckedUpdateWithoutTeamsInput = {
@@ -980,6 +1100,9 @@ export type EnterpriseUncheckedUpdateWithoutTeamsInput = {
   contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseCreateWithoutRolesInput = {
@@ -998,6 +1121,9 @@ export type EnterpriseCreateWithoutRolesInput = {
   contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseUncheckedCreateWithoutRolesInput = {
@@ -1016,6 +1142,9 @@ export type EnterpriseUncheckedCreateWithoutRolesInput = {
   contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseCreateOrConnectWithoutRolesInput = {
@@ -1050,6 +1179,9 @@ export type EnterpriseUpdateWithoutRolesInput = {
   contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseUncheckedUpdateWithoutRolesInput = {
@@ -1068,6 +1200,9 @@ export type EnterpriseUncheckedUpdateWithoutRolesInput = {
   contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseCreateWithoutContextEntriesInput = {
@@ -1086,6 +1221,9 @@ export type EnterpriseCreateWithoutContextEntriesInput = {
   tokens?: Prisma.TokenCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseUncheckedCreateWithoutContextEntriesInput = {
@@ -1104,6 +1242,9 @@ export type EnterpriseUncheckedCreateWithoutContextEntriesInput = {
   tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseCreateOrConnectWithoutContextEntriesInput = {
@@ -1138,6 +1279,9 @@ export type EnterpriseUpdateWithoutContextEntriesInput = {
   tokens?: Prisma.TokenUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseUncheckedUpdateWithoutContextEntriesInput = {
@@ -1156,6 +1300,209 @@ export type EnterpriseUncheckedUpdateWithoutContextEntriesInput = {
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
+}
+
+export type EnterpriseCreateWithoutModelTiersInput = {
+  id: string
+  name: string
+  timezone?: string
+  spendEnabled?: boolean
+  draining?: boolean
+  createdAt?: Date | string
+  people?: Prisma.PersonCreateNestedManyWithoutEnterpriseInput
+  members?: Prisma.MemberCreateNestedManyWithoutEnterpriseInput
+  teams?: Prisma.TeamCreateNestedManyWithoutEnterpriseInput
+  roles?: Prisma.RoleCreateNestedManyWithoutEnterpriseInput
+  tasks?: Prisma.TaskCreateNestedManyWithoutEnterpriseInput
+  runs?: Prisma.RunCreateNestedManyWithoutEnterpriseInput
+  tokens?: Prisma.TokenCreateNestedManyWithoutEnterpriseInput
+  contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
+  auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
+  eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
+}
+
+export type EnterpriseUncheckedCreateWithoutModelTiersInput = {
+  id: string
+  name: string
+  timezone?: string
+  spendEnabled?: boolean
+  draining?: boolean
+  createdAt?: Date | string
+  people?: Prisma.PersonUncheckedCreateNestedManyWithoutEnterpriseInput
+  members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnterpriseInput
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutEnterpriseInput
+  roles?: Prisma.RoleUncheckedCreateNestedManyWithoutEnterpriseInput
+  tasks?: Prisma.TaskUncheckedCreateNestedManyWithoutEnterpriseInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutEnterpriseInput
+  tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutEnterpriseInput
+  contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
+  auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
+  eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
+}
+
+export type EnterpriseCreateOrConnectWithoutModelTiersInput = {
+  where: Prisma.EnterpriseWhereUniqueInput
+  create: Prisma.XOR<Prisma.EnterpriseCreateWithoutModelTiersInput, Prisma.EnterpriseUncheckedCreateWithoutModelTiersInput>
+}
+
+export type EnterpriseUpsertWithoutModelTiersInput = {
+  update: Prisma.XOR<Prisma.EnterpriseUpdateWithoutModelTiersInput, Prisma.EnterpriseUncheckedUpdateWithoutModelTiersInput>
+  create: Prisma.XOR<Prisma.EnterpriseCreateWithoutModelTiersInput, Prisma.EnterpriseUncheckedCreateWithoutModelTiersInput>
+  where?: Prisma.EnterpriseWhereInput
+}
+
+export type EnterpriseUpdateToOneWithWhereWithoutModelTiersInput = {
+  where?: Prisma.EnterpriseWhereInput
+  data: Prisma.XOR<Prisma.EnterpriseUpdateWithoutModelTiersInput, Prisma.EnterpriseUncheckedUpdateWithoutModelTiersInput>
+}
+
+export type EnterpriseUpdateWithoutModelTiersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  spendEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  draining?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  people?: Prisma.PersonUpdateManyWithoutEnterpriseNestedInput
+  members?: Prisma.MemberUpdateManyWithoutEnterpriseNestedInput
+  teams?: Prisma.TeamUpdateManyWithoutEnterpriseNestedInput
+  roles?: Prisma.RoleUpdateManyWithoutEnterpriseNestedInput
+  tasks?: Prisma.TaskUpdateManyWithoutEnterpriseNestedInput
+  runs?: Prisma.RunUpdateManyWithoutEnterpriseNestedInput
+  tokens?: Prisma.TokenUpdateManyWithoutEnterpriseNestedInput
+  contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
+  auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
+  eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
+}
+
+export type EnterpriseUncheckedUpdateWithoutModelTiersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  spendEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  draining?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  people?: Prisma.PersonUncheckedUpdateManyWithoutEnterpriseNestedInput
+  members?: Prisma.MemberUncheckedUpdateManyWithoutEnterpriseNestedInput
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutEnterpriseNestedInput
+  roles?: Prisma.RoleUncheckedUpdateManyWithoutEnterpriseNestedInput
+  tasks?: Prisma.TaskUncheckedUpdateManyWithoutEnterpriseNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutEnterpriseNestedInput
+  tokens?: Prisma.TokenUncheckedUpdateManyWithoutEnterpriseNestedInput
+  contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
+  auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
+  eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
+}
+
+export type EnterpriseCreateWithoutWebhooksInput = {
+  id: string
+  name: string
+  timezone?: string
+  spendEnabled?: boolean
+  draining?: boolean
+  createdAt?: Date | string
+  people?: Prisma.PersonCreateNestedManyWithoutEnterpriseInput
+  members?: Prisma.MemberCreateNestedManyWithoutEnterpriseInput
+  teams?: Prisma.TeamCreateNestedManyWithoutEnterpriseInput
+  roles?: Prisma.RoleCreateNestedManyWithoutEnterpriseInput
+  tasks?: Prisma.TaskCreateNestedManyWithoutEnterpriseInput
+  runs?: Prisma.RunCreateNestedManyWithoutEnterpriseInput
+  tokens?: Prisma.TokenCreateNestedManyWithoutEnterpriseInput
+  contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
+  auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
+  eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+}
+
+export type EnterpriseUncheckedCreateWithoutWebhooksInput = {
+  id: string
+  name: string
+  timezone?: string
+  spendEnabled?: boolean
+  draining?: boolean
+  createdAt?: Date | string
+  people?: Prisma.PersonUncheckedCreateNestedManyWithoutEnterpriseInput
+  members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnterpriseInput
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutEnterpriseInput
+  roles?: Prisma.RoleUncheckedCreateNestedManyWithoutEnterpriseInput
+  tasks?: Prisma.TaskUncheckedCreateNestedManyWithoutEnterpriseInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutEnterpriseInput
+  tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutEnterpriseInput
+  contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
+  auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
+  eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+}
+
+export type EnterpriseCreateOrConnectWithoutWebhooksInput = {
+  where: Prisma.EnterpriseWhereUniqueInput
+  create: Prisma.XOR<Prisma.EnterpriseCreateWithoutWebhooksInput, Prisma.EnterpriseUncheckedCreateWithoutWebhooksInput>
+}
+
+export type EnterpriseUpsertWithoutWebhooksInput = {
+  update: Prisma.XOR<Prisma.EnterpriseUpdateWithoutWebhooksInput, Prisma.EnterpriseUncheckedUpdateWithoutWebhooksInput>
+  create: Prisma.XOR<Prisma.EnterpriseCreateWithoutWebhooksInput, Prisma.EnterpriseUncheckedCreateWithoutWebhooksInput>
+  where?: Prisma.EnterpriseWhereInput
+}
+
+export type EnterpriseUpdateToOneWithWhereWithoutWebhooksInput = {
+  where?: Prisma.EnterpriseWhereInput
+  data: Prisma.XOR<Prisma.EnterpriseUpdateWithoutWebhooksInput, Prisma.EnterpriseUncheckedUpdateWithoutWebhooksInput>
+}
+
+export type EnterpriseUpdateWithoutWebhooksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  spendEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  draining?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  people?: Prisma.PersonUpdateManyWithoutEnterpriseNestedInput
+  members?: Prisma.MemberUpdateManyWithoutEnterpriseNestedInput
+  teams?: Prisma.TeamUpdateManyWithoutEnterpriseNestedInput
+  roles?: Prisma.RoleUpdateManyWithoutEnterpriseNestedInput
+  tasks?: Prisma.TaskUpdateManyWithoutEnterpriseNestedInput
+  runs?: Prisma.RunUpdateManyWithoutEnterpriseNestedInput
+  tokens?: Prisma.TokenUpdateManyWithoutEnterpriseNestedInput
+  contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
+  auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
+  eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+}
+
+export type EnterpriseUncheckedUpdateWithoutWebhooksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  spendEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  draining?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  people?: Prisma.PersonUncheckedUpdateManyWithoutEnterpriseNestedInput
+  members?: Prisma.MemberUncheckedUpdateManyWithoutEnterpriseNestedInput
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutEnterpriseNestedInput
+  roles?: Prisma.RoleUncheckedUpdateManyWithoutEnterpriseNestedInput
+  tasks?: Prisma.TaskUncheckedUpdateManyWithoutEnterpriseNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutEnterpriseNestedInput
+  tokens?: Prisma.TokenUncheckedUpdateManyWithoutEnterpriseNestedInput
+  contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
+  auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
+  eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseCreateWithoutEventCounterInput = {
@@ -1174,6 +1521,9 @@ export type EnterpriseCreateWithoutEventCounterInput = {
   tokens?: Prisma.TokenCreateNestedManyWithoutEnterpriseInput
   contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseUncheckedCreateWithoutEventCounterInput = {
@@ -1192,6 +1542,9 @@ export type EnterpriseUncheckedCreateWithoutEventCounterInput = {
   tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutEnterpriseInput
   contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseCreateOrConnectWithoutEventCounterInput = {
@@ -1226,6 +1579,9 @@ export type EnterpriseUpdateWithoutEventCounterInput = {
   tokens?: Prisma.TokenUpdateManyWithoutEnterpriseNestedInput
   contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseUncheckedUpdateWithoutEventCounterInput = {
@@ -1244,6 +1600,9 @@ export type EnterpriseUncheckedUpdateWithoutEventCounterInput = {
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutEnterpriseNestedInput
   contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseCreateWithoutTasksInput = {
@@ -1262,6 +1621,9 @@ export type EnterpriseCreateWithoutTasksInput = {
   contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseUncheckedCreateWithoutTasksInput = {
@@ -1280,6 +1642,9 @@ export type EnterpriseUncheckedCreateWithoutTasksInput = {
   contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseCreateOrConnectWithoutTasksInput = {
@@ -1314,6 +1679,9 @@ export type EnterpriseUpdateWithoutTasksInput = {
   contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseUncheckedUpdateWithoutTasksInput = {
@@ -1332,6 +1700,9 @@ export type EnterpriseUncheckedUpdateWithoutTasksInput = {
   contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseCreateWithoutRunsInput = {
@@ -1350,6 +1721,9 @@ export type EnterpriseCreateWithoutRunsInput = {
   contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseUncheckedCreateWithoutRunsInput = {
@@ -1368,6 +1742,9 @@ export type EnterpriseUncheckedCreateWithoutRunsInput = {
   contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
   eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  issueMarks?: Prisma.IssueMarkUncheckedCreateNestedManyWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
 }
 
 export type EnterpriseCreateOrConnectWithoutRunsInput = {
@@ -1402,6 +1779,9 @@ export type EnterpriseUpdateWithoutRunsInput = {
   contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
 }
 
 export type EnterpriseUncheckedUpdateWithoutRunsInput = {
@@ -1420,6 +1800,109 @@ export type EnterpriseUncheckedUpdateWithoutRunsInput = {
   contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
   eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  issueMarks?: Prisma.IssueMarkUncheckedUpdateManyWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
+}
+
+export type EnterpriseCreateWithoutIssueMarksInput = {
+  id: string
+  name: string
+  timezone?: string
+  spendEnabled?: boolean
+  draining?: boolean
+  createdAt?: Date | string
+  people?: Prisma.PersonCreateNestedManyWithoutEnterpriseInput
+  members?: Prisma.MemberCreateNestedManyWithoutEnterpriseInput
+  teams?: Prisma.TeamCreateNestedManyWithoutEnterpriseInput
+  roles?: Prisma.RoleCreateNestedManyWithoutEnterpriseInput
+  tasks?: Prisma.TaskCreateNestedManyWithoutEnterpriseInput
+  runs?: Prisma.RunCreateNestedManyWithoutEnterpriseInput
+  tokens?: Prisma.TokenCreateNestedManyWithoutEnterpriseInput
+  contextEntries?: Prisma.ContextEntryCreateNestedManyWithoutEnterpriseInput
+  auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutEnterpriseInput
+  eventCounter?: Prisma.EventCounterCreateNestedOneWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryCreateNestedManyWithoutEnterpriseInput
+}
+
+export type EnterpriseUncheckedCreateWithoutIssueMarksInput = {
+  id: string
+  name: string
+  timezone?: string
+  spendEnabled?: boolean
+  draining?: boolean
+  createdAt?: Date | string
+  people?: Prisma.PersonUncheckedCreateNestedManyWithoutEnterpriseInput
+  members?: Prisma.MemberUncheckedCreateNestedManyWithoutEnterpriseInput
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutEnterpriseInput
+  roles?: Prisma.RoleUncheckedCreateNestedManyWithoutEnterpriseInput
+  tasks?: Prisma.TaskUncheckedCreateNestedManyWithoutEnterpriseInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutEnterpriseInput
+  tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutEnterpriseInput
+  contextEntries?: Prisma.ContextEntryUncheckedCreateNestedManyWithoutEnterpriseInput
+  auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutEnterpriseInput
+  eventCounter?: Prisma.EventCounterUncheckedCreateNestedOneWithoutEnterpriseInput
+  modelTiers?: Prisma.ModelTierUncheckedCreateNestedManyWithoutEnterpriseInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEnterpriseInput
+}
+
+export type EnterpriseCreateOrConnectWithoutIssueMarksInput = {
+  where: Prisma.EnterpriseWhereUniqueInput
+  create: Prisma.XOR<Prisma.EnterpriseCreateWithoutIssueMarksInput, Prisma.EnterpriseUncheckedCreateWithoutIssueMarksInput>
+}
+
+export type EnterpriseUpsertWithoutIssueMarksInput = {
+  update: Prisma.XOR<Prisma.EnterpriseUpdateWithoutIssueMarksInput, Prisma.EnterpriseUncheckedUpdateWithoutIssueMarksInput>
+  create: Prisma.XOR<Prisma.EnterpriseCreateWithoutIssueMarksInput, Prisma.EnterpriseUncheckedCreateWithoutIssueMarksInput>
+  where?: Prisma.EnterpriseWhereInput
+}
+
+export type EnterpriseUpdateToOneWithWhereWithoutIssueMarksInput = {
+  where?: Prisma.EnterpriseWhereInput
+  data: Prisma.XOR<Prisma.EnterpriseUpdateWithoutIssueMarksInput, Prisma.EnterpriseUncheckedUpdateWithoutIssueMarksInput>
+}
+
+export type EnterpriseUpdateWithoutIssueMarksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  spendEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  draining?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  people?: Prisma.PersonUpdateManyWithoutEnterpriseNestedInput
+  members?: Prisma.MemberUpdateManyWithoutEnterpriseNestedInput
+  teams?: Prisma.TeamUpdateManyWithoutEnterpriseNestedInput
+  roles?: Prisma.RoleUpdateManyWithoutEnterpriseNestedInput
+  tasks?: Prisma.TaskUpdateManyWithoutEnterpriseNestedInput
+  runs?: Prisma.RunUpdateManyWithoutEnterpriseNestedInput
+  tokens?: Prisma.TokenUpdateManyWithoutEnterpriseNestedInput
+  contextEntries?: Prisma.ContextEntryUpdateManyWithoutEnterpriseNestedInput
+  auditEntries?: Prisma.AuditEntryUpdateManyWithoutEnterpriseNestedInput
+  eventCounter?: Prisma.EventCounterUpdateOneWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUpdateManyWithoutEnterpriseNestedInput
+}
+
+export type EnterpriseUncheckedUpdateWithoutIssueMarksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  spendEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  draining?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  people?: Prisma.PersonUncheckedUpdateManyWithoutEnterpriseNestedInput
+  members?: Prisma.MemberUncheckedUpdateManyWithoutEnterpriseNestedInput
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutEnterpriseNestedInput
+  roles?: Prisma.RoleUncheckedUpdateManyWithoutEnterpriseNestedInput
+  tasks?: Prisma.TaskUncheckedUpdateManyWithoutEnterpriseNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutEnterpriseNestedInput
+  tokens?: Prisma.TokenUncheckedUpdateManyWithoutEnterpriseNestedInput
+  contextEntries?: Prisma.ContextEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
+  auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutEnterpriseNestedInput
+  eventCounter?: Prisma.EventCounterUncheckedUpdateOneWithoutEnterpriseNestedInput
+  modelTiers?: Prisma.ModelTierUncheckedUpdateManyWithoutEnterpriseNestedInput
+  webhooks?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEnterpriseNestedInput
 }
 
 
@@ -1437,6 +1920,9 @@ export type EnterpriseCountOutputType = {
   tokens: number
   contextEntries: number
   auditEntries: number
+  issueMarks: number
+  modelTiers: number
+  webhooks: number
 }
 
 export type EnterpriseCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1449,6 +1935,9 @@ export type EnterpriseCountOutputTypeSelect<ExtArgs extends runtime.Types.Extens
   tokens?: boolean | EnterpriseCountOutputTypeCountTokensArgs
   contextEntries?: boolean | EnterpriseCountOutputTypeCountContextEntriesArgs
   auditEntries?: boolean | EnterpriseCountOutputTypeCountAuditEntriesArgs
+  issueMarks?: boolean | EnterpriseCountOutputTypeCountIssueMarksArgs
+  modelTiers?: boolean | EnterpriseCountOutputTypeCountModelTiersArgs
+  webhooks?: boolean | EnterpriseCountOutputTypeCountWebhooksArgs
 }
 
 /**
@@ -1524,6 +2013,27 @@ export type EnterpriseCountOutputTypeCountAuditEntriesArgs<ExtArgs extends runti
   where?: Prisma.AuditEntryWhereInput
 }
 
+/**
+ * EnterpriseCountOutputType without action
+ */
+export type EnterpriseCountOutputTypeCountIssueMarksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.IssueMarkWhereInput
+}
+
+/**
+ * EnterpriseCountOutputType without action
+ */
+export type EnterpriseCountOutputTypeCountModelTiersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ModelTierWhereInput
+}
+
+/**
+ * EnterpriseCountOutputType without action
+ */
+export type EnterpriseCountOutputTypeCountWebhooksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.WebhookDeliveryWhereInput
+}
+
 
 export type EnterpriseSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1542,6 +2052,9 @@ export type EnterpriseSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   contextEntries?: boolean | Prisma.Enterprise$contextEntriesArgs<ExtArgs>
   auditEntries?: boolean | Prisma.Enterprise$auditEntriesArgs<ExtArgs>
   eventCounter?: boolean | Prisma.Enterprise$eventCounterArgs<ExtArgs>
+  issueMarks?: boolean | Prisma.Enterprise$issueMarksArgs<ExtArgs>
+  modelTiers?: boolean | Prisma.Enterprise$modelTiersArgs<ExtArgs>
+  webhooks?: boolean | Prisma.Enterprise$webhooksArgs<ExtArgs>
   _count?: boolean | Prisma.EnterpriseCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["enterprise"]>
 
@@ -1584,6 +2097,9 @@ export type EnterpriseInclude<ExtArgs extends runtime.Types.Extensions.InternalA
   contextEntries?: boolean | Prisma.Enterprise$contextEntriesArgs<ExtArgs>
   auditEntries?: boolean | Prisma.Enterprise$auditEntriesArgs<ExtArgs>
   eventCounter?: boolean | Prisma.Enterprise$eventCounterArgs<ExtArgs>
+  issueMarks?: boolean | Prisma.Enterprise$issueMarksArgs<ExtArgs>
+  modelTiers?: boolean | Prisma.Enterprise$modelTiersArgs<ExtArgs>
+  webhooks?: boolean | Prisma.Enterprise$webhooksArgs<ExtArgs>
   _count?: boolean | Prisma.EnterpriseCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type EnterpriseIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -1602,6 +2118,9 @@ export type $EnterprisePayload<ExtArgs extends runtime.Types.Extensions.Internal
     contextEntries: Prisma.$ContextEntryPayload<ExtArgs>[]
     auditEntries: Prisma.$AuditEntryPayload<ExtArgs>[]
     eventCounter: Prisma.$EventCounterPayload<ExtArgs> | null
+    issueMarks: Prisma.$IssueMarkPayload<ExtArgs>[]
+    modelTiers: Prisma.$ModelTierPayload<ExtArgs>[]
+    webhooks: Prisma.$WebhookDeliveryPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -2014,6 +2533,9 @@ export interface Prisma__EnterpriseClient<T, Null = never, ExtArgs extends runti
   contextEntries<T extends Prisma.Enterprise$contextEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Enterprise$contextEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ContextEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   auditEntries<T extends Prisma.Enterprise$auditEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Enterprise$auditEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   eventCounter<T extends Prisma.Enterprise$eventCounterArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Enterprise$eventCounterArgs<ExtArgs>>): Prisma.Prisma__EventCounterClient<runtime.Types.Result.GetResult<Prisma.$EventCounterPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  issueMarks<T extends Prisma.Enterprise$issueMarksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Enterprise$issueMarksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IssueMarkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  modelTiers<T extends Prisma.Enterprise$modelTiersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Enterprise$modelTiersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ModelTierPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  webhooks<T extends Prisma.Enterprise$webhooksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Enterprise$webhooksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookDeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2683,6 +3205,78 @@ export type Enterprise$eventCounterArgs<ExtArgs extends runtime.Types.Extensions
    */
   include?: Prisma.EventCounterInclude<ExtArgs> | null
   where?: Prisma.EventCounterWhereInput
+}
+
+/**
+ * Enterprise.issueMarks
+ */
+export type Enterprise$issueMarksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the IssueMark
+   */
+  select?: Prisma.IssueMarkSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the IssueMark
+   */
+  omit?: Prisma.IssueMarkOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.IssueMarkInclude<ExtArgs> | null
+  where?: Prisma.IssueMarkWhereInput
+  orderBy?: Prisma.IssueMarkOrderByWithRelationInput | Prisma.IssueMarkOrderByWithRelationInput[]
+  cursor?: Prisma.IssueMarkWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.IssueMarkScalarFieldEnum | Prisma.IssueMarkScalarFieldEnum[]
+}
+
+/**
+ * Enterprise.modelTiers
+ */
+export type Enterprise$modelTiersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ModelTier
+   */
+  select?: Prisma.ModelTierSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ModelTier
+   */
+  omit?: Prisma.ModelTierOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ModelTierInclude<ExtArgs> | null
+  where?: Prisma.ModelTierWhereInput
+  orderBy?: Prisma.ModelTierOrderByWithRelationInput | Prisma.ModelTierOrderByWithRelationInput[]
+  cursor?: Prisma.ModelTierWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ModelTierScalarFieldEnum | Prisma.ModelTierScalarFieldEnum[]
+}
+
+/**
+ * Enterprise.webhooks
+ */
+export type Enterprise$webhooksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the WebhookDelivery
+   */
+  select?: Prisma.WebhookDeliverySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the WebhookDelivery
+   */
+  omit?: Prisma.WebhookDeliveryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.WebhookDeliveryInclude<ExtArgs> | null
+  where?: Prisma.WebhookDeliveryWhereInput
+  orderBy?: Prisma.WebhookDeliveryOrderByWithRelationInput | Prisma.WebhookDeliveryOrderByWithRelationInput[]
+  cursor?: Prisma.WebhookDeliveryWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.WebhookDeliveryScalarFieldEnum | Prisma.WebhookDeliveryScalarFieldEnum[]
 }
 
 /**

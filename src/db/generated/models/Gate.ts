@@ -302,6 +302,7 @@ export type GateWhereInput = {
   toolCall?: Prisma.XOR<Prisma.ToolCallScalarRelationFilter, Prisma.ToolCallWhereInput>
   decidedBy?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   versions?: Prisma.GateVersionListRelationFilter
+  webhook?: Prisma.XOR<Prisma.WebhookDeliveryNullableScalarRelationFilter, Prisma.WebhookDeliveryWhereInput> | null
 }
 
 export type GateOrderByWithRelationInput = {
@@ -330,6 +331,7 @@ export type GateOrderByWithRelationInput = {
   toolCall?: Prisma.ToolCallOrderByWithRelationInput
   decidedBy?: Prisma.PersonOrderByWithRelationInput
   versions?: Prisma.GateVersionOrderByRelationAggregateInput
+  webhook?: Prisma.WebhookDeliveryOrderByWithRelationInput
 }
 
 export type GateWhereUniqueInput = Prisma.AtLeast<{
@@ -361,6 +363,7 @@ export type GateWhereUniqueInput = Prisma.AtLeast<{
   toolCall?: Prisma.XOR<Prisma.ToolCallScalarRelationFilter, Prisma.ToolCallWhereInput>
   decidedBy?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   versions?: Prisma.GateVersionListRelationFilter
+  webhook?: Prisma.XOR<Prisma.WebhookDeliveryNullableScalarRelationFilter, Prisma.WebhookDeliveryWhereInput> | null
 }, "id" | "callId">
 
 export type GateOrderByWithAggregationInput = {
@@ -439,6 +442,7 @@ export type GateCreateInput = {
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
   versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
+  webhook?: Prisma.WebhookDeliveryCreateNestedOneWithoutGateInput
 }
 
 export type GateUncheckedCreateInput = {
@@ -464,6 +468,7 @@ export type GateUncheckedCreateInput = {
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
+  webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
 
 export type GateUpdateInput = {
@@ -488,6 +493,7 @@ export type GateUpdateInput = {
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
   versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
+  webhook?: Prisma.WebhookDeliveryUpdateOneWithoutGateNestedInput
 }
 
 export type GateUncheckedUpdateInput = {
@@ -513,6 +519,7 @@ export type GateUncheckedUpdateInput = {
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
+  webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
 
 export type GateCreateManyInput = {
@@ -773,6 +780,20 @@ export type GateUncheckedUpdateManyWithoutDecidedByNestedInput = {
   deleteMany?: Prisma.GateScalarWhereInput | Prisma.GateScalarWhereInput[]
 }
 
+export type GateCreateNestedOneWithoutWebhookInput = {
+  create?: Prisma.XOR<Prisma.GateCreateWithoutWebhookInput, Prisma.GateUncheckedCreateWithoutWebhookInput>
+  connectOrCreate?: Prisma.GateCreateOrConnectWithoutWebhookInput
+  connect?: Prisma.GateWhereUniqueInput
+}
+
+export type GateUpdateOneRequiredWithoutWebhookNestedInput = {
+  create?: Prisma.XOR<Prisma.GateCreateWithoutWebhookInput, Prisma.GateUncheckedCreateWithoutWebhookInput>
+  connectOrCreate?: Prisma.GateCreateOrConnectWithoutWebhookInput
+  upsert?: Prisma.GateUpsertWithoutWebhookInput
+  connect?: Prisma.GateWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.GateUpdateToOneWithWhereWithoutWebhookInput, Prisma.GateUpdateWithoutWebhookInput>, Prisma.GateUncheckedUpdateWithoutWebhookInput>
+}
+
 export type GateCreateNestedManyWithoutRunInput = {
   create?: Prisma.XOR<Prisma.GateCreateWithoutRunInput, Prisma.GateUncheckedCreateWithoutRunInput> | Prisma.GateCreateWithoutRunInput[] | Prisma.GateUncheckedCreateWithoutRunInput[]
   connectOrCreate?: Prisma.GateCreateOrConnectWithoutRunInput | Prisma.GateCreateOrConnectWithoutRunInput[]
@@ -836,6 +857,7 @@ export type GateCreateWithoutToolCallInput = {
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
   versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
+  webhook?: Prisma.WebhookDeliveryCreateNestedOneWithoutGateInput
 }
 
 export type GateUncheckedCreateWithoutToolCallInput = {
@@ -860,6 +882,7 @@ export type GateUncheckedCreateWithoutToolCallInput = {
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
+  webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
 
 export type GateCreateOrConnectWithoutToolCallInput = {
@@ -899,6 +922,7 @@ export type GateUpdateWithoutToolCallInput = {
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
   versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
+  webhook?: Prisma.WebhookDeliveryUpdateOneWithoutGateNestedInput
 }
 
 export type GateUncheckedUpdateWithoutToolCallInput = {
@@ -923,6 +947,7 @@ export type GateUncheckedUpdateWithoutToolCallInput = {
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
+  webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
 
 export type GateCreateWithoutVersionsInput = {
@@ -946,6 +971,7 @@ export type GateCreateWithoutVersionsInput = {
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
+  webhook?: Prisma.WebhookDeliveryCreateNestedOneWithoutGateInput
 }
 
 export type GateUncheckedCreateWithoutVersionsInput = {
@@ -970,6 +996,7 @@ export type GateUncheckedCreateWithoutVersionsInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
 
 export type GateCreateOrConnectWithoutVersionsInput = {
@@ -1009,6 +1036,7 @@ export type GateUpdateWithoutVersionsInput = {
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
+  webhook?: Prisma.WebhookDeliveryUpdateOneWithoutGateNestedInput
 }
 
 export type GateUncheckedUpdateWithoutVersionsInput = {
@@ -1033,6 +1061,7 @@ export type GateUncheckedUpdateWithoutVersionsInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
 
 export type GateCreateWithoutDecidedByInput = {
@@ -1056,6 +1085,7 @@ export type GateCreateWithoutDecidedByInput = {
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
+  webhook?: Prisma.WebhookDeliveryCreateNestedOneWithoutGateInput
 }
 
 export type GateUncheckedCreateWithoutDecidedByInput = {
@@ -1079,6 +1109,7 @@ export type GateUncheckedCreateWithoutDecidedByInput = {
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
+  webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
 
 export type GateCreateOrConnectWithoutDecidedByInput = {
@@ -1134,6 +1165,120 @@ export type GateScalarWhereInput = {
   answers?: Prisma.JsonFilter<"Gate">
 }
 
+export type GateCreateWithoutWebhookInput = {
+  id: string
+  kind: $Enums.GateKind
+  status?: $Enums.GateStatus
+  tool: string
+  payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadHash: string
+  summary?: string | null
+  choices?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  canRequestChanges: boolean
+  createdAt: Date | string
+  timesOutAt?: Date | string | null
+  decision?: $Enums.GateDecision | null
+  choice?: string | null
+  decidedVia?: string | null
+  decidedAt?: Date | string | null
+  note?: string | null
+  answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  run: Prisma.RunCreateNestedOneWithoutGatesInput
+  toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
+  decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
+  versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
+}
+
+export type GateUncheckedCreateWithoutWebhookInput = {
+  id: string
+  enterpriseId: string
+  runId: string
+  callId: string
+  kind: $Enums.GateKind
+  status?: $Enums.GateStatus
+  tool: string
+  payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadHash: string
+  summary?: string | null
+  choices?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  canRequestChanges: boolean
+  createdAt: Date | string
+  timesOutAt?: Date | string | null
+  decision?: $Enums.GateDecision | null
+  choice?: string | null
+  decidedById?: string | null
+  decidedVia?: string | null
+  decidedAt?: Date | string | null
+  note?: string | null
+  answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
+}
+
+export type GateCreateOrConnectWithoutWebhookInput = {
+  where: Prisma.GateWhereUniqueInput
+  create: Prisma.XOR<Prisma.GateCreateWithoutWebhookInput, Prisma.GateUncheckedCreateWithoutWebhookInput>
+}
+
+export type GateUpsertWithoutWebhookInput = {
+  update: Prisma.XOR<Prisma.GateUpdateWithoutWebhookInput, Prisma.GateUncheckedUpdateWithoutWebhookInput>
+  create: Prisma.XOR<Prisma.GateCreateWithoutWebhookInput, Prisma.GateUncheckedCreateWithoutWebhookInput>
+  where?: Prisma.GateWhereInput
+}
+
+export type GateUpdateToOneWithWhereWithoutWebhookInput = {
+  where?: Prisma.GateWhereInput
+  data: Prisma.XOR<Prisma.GateUpdateWithoutWebhookInput, Prisma.GateUncheckedUpdateWithoutWebhookInput>
+}
+
+export type GateUpdateWithoutWebhookInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumGateKindFieldUpdateOperationsInput | $Enums.GateKind
+  status?: Prisma.EnumGateStatusFieldUpdateOperationsInput | $Enums.GateStatus
+  tool?: Prisma.StringFieldUpdateOperationsInput | string
+  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
+  summary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  choices?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  canRequestChanges?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
+  toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
+  decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
+  versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
+}
+
+export type GateUncheckedUpdateWithoutWebhookInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
+  runId?: Prisma.StringFieldUpdateOperationsInput | string
+  callId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumGateKindFieldUpdateOperationsInput | $Enums.GateKind
+  status?: Prisma.EnumGateStatusFieldUpdateOperationsInput | $Enums.GateStatus
+  tool?: Prisma.StringFieldUpdateOperationsInput | string
+  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
+  summary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  choices?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  canRequestChanges?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
+}
+
 export type GateCreateWithoutRunInput = {
   id: string
   kind: $Enums.GateKind
@@ -1155,6 +1300,7 @@ export type GateCreateWithoutRunInput = {
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
   versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
+  webhook?: Prisma.WebhookDeliveryCreateNestedOneWithoutGateInput
 }
 
 export type GateUncheckedCreateWithoutRunInput = {
@@ -1178,6 +1324,7 @@ export type GateUncheckedCreateWithoutRunInput = {
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
+  webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
 
 export type GateCreateOrConnectWithoutRunInput = {
@@ -1249,6 +1396,7 @@ export type GateUpdateWithoutDecidedByInput = {
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
+  webhook?: Prisma.WebhookDeliveryUpdateOneWithoutGateNestedInput
 }
 
 export type GateUncheckedUpdateWithoutDecidedByInput = {
@@ -1272,6 +1420,7 @@ export type GateUncheckedUpdateWithoutDecidedByInput = {
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
+  webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
 
 export type GateUncheckedUpdateManyWithoutDecidedByInput = {
@@ -1339,6 +1488,7 @@ export type GateUpdateWithoutRunInput = {
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
   versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
+  webhook?: Prisma.WebhookDeliveryUpdateOneWithoutGateNestedInput
 }
 
 export type GateUncheckedUpdateWithoutRunInput = {
@@ -1362,6 +1512,7 @@ export type GateUncheckedUpdateWithoutRunInput = {
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
+  webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
 
 export type GateUncheckedUpdateManyWithoutRunInput = {
@@ -1443,6 +1594,7 @@ export type GateSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
   decidedBy?: boolean | Prisma.Gate$decidedByArgs<ExtArgs>
   versions?: boolean | Prisma.Gate$versionsArgs<ExtArgs>
+  webhook?: boolean | Prisma.Gate$webhookArgs<ExtArgs>
   _count?: boolean | Prisma.GateCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["gate"]>
 
@@ -1530,6 +1682,7 @@ export type GateInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
   decidedBy?: boolean | Prisma.Gate$decidedByArgs<ExtArgs>
   versions?: boolean | Prisma.Gate$versionsArgs<ExtArgs>
+  webhook?: boolean | Prisma.Gate$webhookArgs<ExtArgs>
   _count?: boolean | Prisma.GateCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type GateIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1550,6 +1703,7 @@ export type $GatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     toolCall: Prisma.$ToolCallPayload<ExtArgs>
     decidedBy: Prisma.$PersonPayload<ExtArgs> | null
     versions: Prisma.$GateVersionPayload<ExtArgs>[]
+    webhook: Prisma.$WebhookDeliveryPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1977,6 +2131,7 @@ export interface Prisma__GateClient<T, Null = never, ExtArgs extends runtime.Typ
   toolCall<T extends Prisma.ToolCallDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ToolCallDefaultArgs<ExtArgs>>): Prisma.Prisma__ToolCallClient<runtime.Types.Result.GetResult<Prisma.$ToolCallPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   decidedBy<T extends Prisma.Gate$decidedByArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Gate$decidedByArgs<ExtArgs>>): Prisma.Prisma__PersonClient<runtime.Types.Result.GetResult<Prisma.$PersonPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   versions<T extends Prisma.Gate$versionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Gate$versionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$GateVersionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  webhook<T extends Prisma.Gate$webhookArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Gate$webhookArgs<ExtArgs>>): Prisma.Prisma__WebhookDeliveryClient<runtime.Types.Result.GetResult<Prisma.$WebhookDeliveryPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2477,6 +2632,25 @@ export type Gate$versionsArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   distinct?: Prisma.GateVersionScalarFieldEnum | Prisma.GateVersionScalarFieldEnum[]
+}
+
+/**
+ * Gate.webhook
+ */
+export type Gate$webhookArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the WebhookDelivery
+   */
+  select?: Prisma.WebhookDeliverySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the WebhookDelivery
+   */
+  omit?: Prisma.WebhookDeliveryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.WebhookDeliveryInclude<ExtArgs> | null
+  where?: Prisma.WebhookDeliveryWhereInput
 }
 
 /**

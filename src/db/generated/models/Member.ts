@@ -195,6 +195,7 @@ export type MemberWhereInput = {
   teams?: Prisma.MemberTeamListRelationFilter
   leads?: Prisma.TeamListRelationFilter
   runs?: Prisma.RunListRelationFilter
+  escalations?: Prisma.RunListRelationFilter
 }
 
 export type MemberOrderByWithRelationInput = {
@@ -209,6 +210,7 @@ export type MemberOrderByWithRelationInput = {
   teams?: Prisma.MemberTeamOrderByRelationAggregateInput
   leads?: Prisma.TeamOrderByRelationAggregateInput
   runs?: Prisma.RunOrderByRelationAggregateInput
+  escalations?: Prisma.RunOrderByRelationAggregateInput
 }
 
 export type MemberWhereUniqueInput = Prisma.AtLeast<{
@@ -228,6 +230,7 @@ export type MemberWhereUniqueInput = Prisma.AtLeast<{
   teams?: Prisma.MemberTeamListRelationFilter
   leads?: Prisma.TeamListRelationFilter
   runs?: Prisma.RunListRelationFilter
+  escalations?: Prisma.RunListRelationFilter
 }, "id" | "enterpriseId_id" | "enterpriseId_email">
 
 export type MemberOrderByWithAggregationInput = {
@@ -265,6 +268,7 @@ export type MemberCreateInput = {
   teams?: Prisma.MemberTeamCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunCreateNestedManyWithoutMemberInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
 }
 
 export type MemberUncheckedCreateInput = {
@@ -278,6 +282,7 @@ export type MemberUncheckedCreateInput = {
   teams?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
 }
 
 export type MemberUpdateInput = {
@@ -291,6 +296,7 @@ export type MemberUpdateInput = {
   teams?: Prisma.MemberTeamUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
 }
 
 export type MemberUncheckedUpdateInput = {
@@ -304,6 +310,7 @@ export type MemberUncheckedUpdateInput = {
   teams?: Prisma.MemberTeamUncheckedUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
 }
 
 export type MemberCreateManyInput = {
@@ -481,6 +488,12 @@ export type MemberCreateNestedOneWithoutRunsInput = {
   connect?: Prisma.MemberWhereUniqueInput
 }
 
+export type MemberCreateNestedOneWithoutEscalationsInput = {
+  create?: Prisma.XOR<Prisma.MemberCreateWithoutEscalationsInput, Prisma.MemberUncheckedCreateWithoutEscalationsInput>
+  connectOrCreate?: Prisma.MemberCreateOrConnectWithoutEscalationsInput
+  connect?: Prisma.MemberWhereUniqueInput
+}
+
 export type MemberUpdateOneWithoutRunsNestedInput = {
   create?: Prisma.XOR<Prisma.MemberCreateWithoutRunsInput, Prisma.MemberUncheckedCreateWithoutRunsInput>
   connectOrCreate?: Prisma.MemberCreateOrConnectWithoutRunsInput
@@ -489,6 +502,16 @@ export type MemberUpdateOneWithoutRunsNestedInput = {
   delete?: Prisma.MemberWhereInput | boolean
   connect?: Prisma.MemberWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.MemberUpdateToOneWithWhereWithoutRunsInput, Prisma.MemberUpdateWithoutRunsInput>, Prisma.MemberUncheckedUpdateWithoutRunsInput>
+}
+
+export type MemberUpdateOneWithoutEscalationsNestedInput = {
+  create?: Prisma.XOR<Prisma.MemberCreateWithoutEscalationsInput, Prisma.MemberUncheckedCreateWithoutEscalationsInput>
+  connectOrCreate?: Prisma.MemberCreateOrConnectWithoutEscalationsInput
+  upsert?: Prisma.MemberUpsertWithoutEscalationsInput
+  disconnect?: Prisma.MemberWhereInput | boolean
+  delete?: Prisma.MemberWhereInput | boolean
+  connect?: Prisma.MemberWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.MemberUpdateToOneWithWhereWithoutEscalationsInput, Prisma.MemberUpdateWithoutEscalationsInput>, Prisma.MemberUncheckedUpdateWithoutEscalationsInput>
 }
 
 export type MemberCreateWithoutEnterpriseInput = {
@@ -501,6 +524,7 @@ export type MemberCreateWithoutEnterpriseInput = {
   teams?: Prisma.MemberTeamCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunCreateNestedManyWithoutMemberInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
 }
 
 export type MemberUncheckedCreateWithoutEnterpriseInput = {
@@ -513,6 +537,7 @@ export type MemberUncheckedCreateWithoutEnterpriseInput = {
   teams?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
 }
 
 export type MemberCreateOrConnectWithoutEnterpriseInput = {
@@ -563,6 +588,7 @@ export type MemberCreateWithoutLeadsInput = {
   roles?: Prisma.MemberRoleCreateNestedManyWithoutMemberInput
   teams?: Prisma.MemberTeamCreateNestedManyWithoutMemberInput
   runs?: Prisma.RunCreateNestedManyWithoutMemberInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
 }
 
 export type MemberUncheckedCreateWithoutLeadsInput = {
@@ -575,6 +601,7 @@ export type MemberUncheckedCreateWithoutLeadsInput = {
   roles?: Prisma.MemberRoleUncheckedCreateNestedManyWithoutMemberInput
   teams?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutMemberInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
 }
 
 export type MemberCreateOrConnectWithoutLeadsInput = {
@@ -603,6 +630,7 @@ export type MemberUpdateWithoutLeadsInput = {
   roles?: Prisma.MemberRoleUpdateManyWithoutMemberNestedInput
   teams?: Prisma.MemberTeamUpdateManyWithoutMemberNestedInput
   runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
 }
 
 export type MemberUncheckedUpdateWithoutLeadsInput = {
@@ -615,6 +643,7 @@ export type MemberUncheckedUpdateWithoutLeadsInput = {
   roles?: Prisma.MemberRoleUncheckedUpdateManyWithoutMemberNestedInput
   teams?: Prisma.MemberTeamUncheckedUpdateManyWithoutMemberNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
 }
 
 export type MemberCreateWithoutRolesInput = {
@@ -627,6 +656,7 @@ export type MemberCreateWithoutRolesInput = {
   teams?: Prisma.MemberTeamCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunCreateNestedManyWithoutMemberInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
 }
 
 export type MemberUncheckedCreateWithoutRolesInput = {
@@ -639,6 +669,7 @@ export type MemberUncheckedCreateWithoutRolesInput = {
   teams?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
 }
 
 export type MemberCreateOrConnectWithoutRolesInput = {
@@ -667,6 +698,7 @@ export type MemberUpdateWithoutRolesInput = {
   teams?: Prisma.MemberTeamUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
 }
 
 export type MemberUncheckedUpdateWithoutRolesInput = {
@@ -679,6 +711,7 @@ export type MemberUncheckedUpdateWithoutRolesInput = {
   teams?: Prisma.MemberTeamUncheckedUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
 }
 
 export type MemberCreateWithoutTeamsInput = {
@@ -691,6 +724,7 @@ export type MemberCreateWithoutTeamsInput = {
   roles?: Prisma.MemberRoleCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunCreateNestedManyWithoutMemberInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
 }
 
 export type MemberUncheckedCreateWithoutTeamsInput = {
@@ -703,6 +737,7 @@ export type MemberUncheckedCreateWithoutTeamsInput = {
   roles?: Prisma.MemberRoleUncheckedCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
 }
 
 export type MemberCreateOrConnectWithoutTeamsInput = {
@@ -731,6 +766,7 @@ export type MemberUpdateWithoutTeamsInput = {
   roles?: Prisma.MemberRoleUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
 }
 
 export type MemberUncheckedUpdateWithoutTeamsInput = {
@@ -743,6 +779,7 @@ export type MemberUncheckedUpdateWithoutTeamsInput = {
   roles?: Prisma.MemberRoleUncheckedUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
 }
 
 export type MemberCreateWithoutRunsInput = {
@@ -755,6 +792,7 @@ export type MemberCreateWithoutRunsInput = {
   roles?: Prisma.MemberRoleCreateNestedManyWithoutMemberInput
   teams?: Prisma.MemberTeamCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
 }
 
 export type MemberUncheckedCreateWithoutRunsInput = {
@@ -767,11 +805,43 @@ export type MemberUncheckedCreateWithoutRunsInput = {
   roles?: Prisma.MemberRoleUncheckedCreateNestedManyWithoutMemberInput
   teams?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
 }
 
 export type MemberCreateOrConnectWithoutRunsInput = {
   where: Prisma.MemberWhereUniqueInput
   create: Prisma.XOR<Prisma.MemberCreateWithoutRunsInput, Prisma.MemberUncheckedCreateWithoutRunsInput>
+}
+
+export type MemberCreateWithoutEscalationsInput = {
+  id: string
+  name: string
+  email: string
+  persona?: string
+  createdAt?: Date | string
+  enterprise: Prisma.EnterpriseCreateNestedOneWithoutMembersInput
+  roles?: Prisma.MemberRoleCreateNestedManyWithoutMemberInput
+  teams?: Prisma.MemberTeamCreateNestedManyWithoutMemberInput
+  leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
+  runs?: Prisma.RunCreateNestedManyWithoutMemberInput
+}
+
+export type MemberUncheckedCreateWithoutEscalationsInput = {
+  id: string
+  enterpriseId: string
+  name: string
+  email: string
+  persona?: string
+  createdAt?: Date | string
+  roles?: Prisma.MemberRoleUncheckedCreateNestedManyWithoutMemberInput
+  teams?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutMemberInput
+  leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
+}
+
+export type MemberCreateOrConnectWithoutEscalationsInput = {
+  where: Prisma.MemberWhereUniqueInput
+  create: Prisma.XOR<Prisma.MemberCreateWithoutEscalationsInput, Prisma.MemberUncheckedCreateWithoutEscalationsInput>
 }
 
 export type MemberUpsertWithoutRunsInput = {
@@ -795,6 +865,7 @@ export type MemberUpdateWithoutRunsInput = {
   roles?: Prisma.MemberRoleUpdateManyWithoutMemberNestedInput
   teams?: Prisma.MemberTeamUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
 }
 
 export type MemberUncheckedUpdateWithoutRunsInput = {
@@ -807,6 +878,44 @@ export type MemberUncheckedUpdateWithoutRunsInput = {
   roles?: Prisma.MemberRoleUncheckedUpdateManyWithoutMemberNestedInput
   teams?: Prisma.MemberTeamUncheckedUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
+}
+
+export type MemberUpsertWithoutEscalationsInput = {
+  update: Prisma.XOR<Prisma.MemberUpdateWithoutEscalationsInput, Prisma.MemberUncheckedUpdateWithoutEscalationsInput>
+  create: Prisma.XOR<Prisma.MemberCreateWithoutEscalationsInput, Prisma.MemberUncheckedCreateWithoutEscalationsInput>
+  where?: Prisma.MemberWhereInput
+}
+
+export type MemberUpdateToOneWithWhereWithoutEscalationsInput = {
+  where?: Prisma.MemberWhereInput
+  data: Prisma.XOR<Prisma.MemberUpdateWithoutEscalationsInput, Prisma.MemberUncheckedUpdateWithoutEscalationsInput>
+}
+
+export type MemberUpdateWithoutEscalationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  persona?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutMembersNestedInput
+  roles?: Prisma.MemberRoleUpdateManyWithoutMemberNestedInput
+  teams?: Prisma.MemberTeamUpdateManyWithoutMemberNestedInput
+  leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
+  runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
+}
+
+export type MemberUncheckedUpdateWithoutEscalationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  persona?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  roles?: Prisma.MemberRoleUncheckedUpdateManyWithoutMemberNestedInput
+  teams?: Prisma.MemberTeamUncheckedUpdateManyWithoutMemberNestedInput
+  leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberCreateManyEnterpriseInput = {
@@ -827,6 +936,7 @@ export type MemberUpdateWithoutEnterpriseInput = {
   teams?: Prisma.MemberTeamUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
 }
 
 export type MemberUncheckedUpdateWithoutEnterpriseInput = {
@@ -839,6 +949,7 @@ export type MemberUncheckedUpdateWithoutEnterpriseInput = {
   teams?: Prisma.MemberTeamUncheckedUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
 }
 
 export type MemberUncheckedUpdateManyWithoutEnterpriseInput = {
@@ -859,6 +970,7 @@ export type MemberCountOutputType = {
   teams: number
   leads: number
   runs: number
+  escalations: number
 }
 
 export type MemberCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -866,6 +978,7 @@ export type MemberCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions
   teams?: boolean | MemberCountOutputTypeCountTeamsArgs
   leads?: boolean | MemberCountOutputTypeCountLeadsArgs
   runs?: boolean | MemberCountOutputTypeCountRunsArgs
+  escalations?: boolean | MemberCountOutputTypeCountEscalationsArgs
 }
 
 /**
@@ -906,6 +1019,13 @@ export type MemberCountOutputTypeCountRunsArgs<ExtArgs extends runtime.Types.Ext
   where?: Prisma.RunWhereInput
 }
 
+/**
+ * MemberCountOutputType without action
+ */
+export type MemberCountOutputTypeCountEscalationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RunWhereInput
+}
+
 
 export type MemberSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -919,6 +1039,7 @@ export type MemberSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   teams?: boolean | Prisma.Member$teamsArgs<ExtArgs>
   leads?: boolean | Prisma.Member$leadsArgs<ExtArgs>
   runs?: boolean | Prisma.Member$runsArgs<ExtArgs>
+  escalations?: boolean | Prisma.Member$escalationsArgs<ExtArgs>
   _count?: boolean | Prisma.MemberCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["member"]>
 
@@ -958,6 +1079,7 @@ export type MemberInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   teams?: boolean | Prisma.Member$teamsArgs<ExtArgs>
   leads?: boolean | Prisma.Member$leadsArgs<ExtArgs>
   runs?: boolean | Prisma.Member$runsArgs<ExtArgs>
+  escalations?: boolean | Prisma.Member$escalationsArgs<ExtArgs>
   _count?: boolean | Prisma.MemberCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type MemberIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -975,6 +1097,7 @@ export type $MemberPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     teams: Prisma.$MemberTeamPayload<ExtArgs>[]
     leads: Prisma.$TeamPayload<ExtArgs>[]
     runs: Prisma.$RunPayload<ExtArgs>[]
+    escalations: Prisma.$RunPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1382,6 +1505,7 @@ export interface Prisma__MemberClient<T, Null = never, ExtArgs extends runtime.T
   teams<T extends Prisma.Member$teamsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Member$teamsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MemberTeamPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   leads<T extends Prisma.Member$leadsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Member$leadsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   runs<T extends Prisma.Member$runsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Member$runsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  escalations<T extends Prisma.Member$escalationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Member$escalationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1902,6 +2026,30 @@ export type Member$leadsArgs<ExtArgs extends runtime.Types.Extensions.InternalAr
  * Member.runs
  */
 export type Member$runsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Run
+   */
+  select?: Prisma.RunSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Run
+   */
+  omit?: Prisma.RunOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RunInclude<ExtArgs> | null
+  where?: Prisma.RunWhereInput
+  orderBy?: Prisma.RunOrderByWithRelationInput | Prisma.RunOrderByWithRelationInput[]
+  cursor?: Prisma.RunWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RunScalarFieldEnum | Prisma.RunScalarFieldEnum[]
+}
+
+/**
+ * Member.escalations
+ */
+export type Member$escalationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
    * Select specific fields to fetch from the Run
    */

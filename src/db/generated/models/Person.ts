@@ -203,6 +203,7 @@ export type PersonWhereInput = {
   decidedGates?: Prisma.GateListRelationFilter
   gateVersions?: Prisma.GateVersionListRelationFilter
   auditEntries?: Prisma.AuditEntryListRelationFilter
+  escalations?: Prisma.RunListRelationFilter
 }
 
 export type PersonOrderByWithRelationInput = {
@@ -218,6 +219,7 @@ export type PersonOrderByWithRelationInput = {
   decidedGates?: Prisma.GateOrderByRelationAggregateInput
   gateVersions?: Prisma.GateVersionOrderByRelationAggregateInput
   auditEntries?: Prisma.AuditEntryOrderByRelationAggregateInput
+  escalations?: Prisma.RunOrderByRelationAggregateInput
 }
 
 export type PersonWhereUniqueInput = Prisma.AtLeast<{
@@ -238,6 +240,7 @@ export type PersonWhereUniqueInput = Prisma.AtLeast<{
   decidedGates?: Prisma.GateListRelationFilter
   gateVersions?: Prisma.GateVersionListRelationFilter
   auditEntries?: Prisma.AuditEntryListRelationFilter
+  escalations?: Prisma.RunListRelationFilter
 }, "id" | "enterpriseId_id" | "enterpriseId_email">
 
 export type PersonOrderByWithAggregationInput = {
@@ -278,6 +281,7 @@ export type PersonCreateInput = {
   decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
 }
 
 export type PersonUncheckedCreateInput = {
@@ -292,6 +296,7 @@ export type PersonUncheckedCreateInput = {
   decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
 }
 
 export type PersonUpdateInput = {
@@ -306,6 +311,7 @@ export type PersonUpdateInput = {
   decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonUncheckedUpdateInput = {
@@ -320,6 +326,7 @@ export type PersonUncheckedUpdateInput = {
   decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonCreateManyInput = {
@@ -512,6 +519,22 @@ export type PersonUncheckedUpdateManyWithoutEnterpriseNestedInput = {
   deleteMany?: Prisma.PersonScalarWhereInput | Prisma.PersonScalarWhereInput[]
 }
 
+export type PersonCreateNestedOneWithoutEscalationsInput = {
+  create?: Prisma.XOR<Prisma.PersonCreateWithoutEscalationsInput, Prisma.PersonUncheckedCreateWithoutEscalationsInput>
+  connectOrCreate?: Prisma.PersonCreateOrConnectWithoutEscalationsInput
+  connect?: Prisma.PersonWhereUniqueInput
+}
+
+export type PersonUpdateOneWithoutEscalationsNestedInput = {
+  create?: Prisma.XOR<Prisma.PersonCreateWithoutEscalationsInput, Prisma.PersonUncheckedCreateWithoutEscalationsInput>
+  connectOrCreate?: Prisma.PersonCreateOrConnectWithoutEscalationsInput
+  upsert?: Prisma.PersonUpsertWithoutEscalationsInput
+  disconnect?: Prisma.PersonWhereInput | boolean
+  delete?: Prisma.PersonWhereInput | boolean
+  connect?: Prisma.PersonWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PersonUpdateToOneWithWhereWithoutEscalationsInput, Prisma.PersonUpdateWithoutEscalationsInput>, Prisma.PersonUncheckedUpdateWithoutEscalationsInput>
+}
+
 export type PersonCreateWithoutTokensInput = {
   id: string
   name: string
@@ -523,6 +546,7 @@ export type PersonCreateWithoutTokensInput = {
   decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
 }
 
 export type PersonUncheckedCreateWithoutTokensInput = {
@@ -536,6 +560,7 @@ export type PersonUncheckedCreateWithoutTokensInput = {
   decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
 }
 
 export type PersonCreateOrConnectWithoutTokensInput = {
@@ -565,6 +590,7 @@ export type PersonUpdateWithoutTokensInput = {
   decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonUncheckedUpdateWithoutTokensInput = {
@@ -578,6 +604,7 @@ export type PersonUncheckedUpdateWithoutTokensInput = {
   decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonCreateWithoutAuditEntriesInput = {
@@ -591,6 +618,7 @@ export type PersonCreateWithoutAuditEntriesInput = {
   tokens?: Prisma.TokenCreateNestedManyWithoutPersonInput
   decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
 }
 
 export type PersonUncheckedCreateWithoutAuditEntriesInput = {
@@ -604,6 +632,7 @@ export type PersonUncheckedCreateWithoutAuditEntriesInput = {
   tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutPersonInput
   decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
 }
 
 export type PersonCreateOrConnectWithoutAuditEntriesInput = {
@@ -633,6 +662,7 @@ export type PersonUpdateWithoutAuditEntriesInput = {
   tokens?: Prisma.TokenUpdateManyWithoutPersonNestedInput
   decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonUncheckedUpdateWithoutAuditEntriesInput = {
@@ -646,6 +676,7 @@ export type PersonUncheckedUpdateWithoutAuditEntriesInput = {
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutPersonNestedInput
   decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonCreateWithoutDecidedGatesInput = {
@@ -659,6 +690,7 @@ export type PersonCreateWithoutDecidedGatesInput = {
   tokens?: Prisma.TokenCreateNestedManyWithoutPersonInput
   gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
 }
 
 export type PersonUncheckedCreateWithoutDecidedGatesInput = {
@@ -672,6 +704,7 @@ export type PersonUncheckedCreateWithoutDecidedGatesInput = {
   tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutPersonInput
   gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
 }
 
 export type PersonCreateOrConnectWithoutDecidedGatesInput = {
@@ -701,6 +734,7 @@ export type PersonUpdateWithoutDecidedGatesInput = {
   tokens?: Prisma.TokenUpdateManyWithoutPersonNestedInput
   gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonUncheckedUpdateWithoutDecidedGatesInput = {
@@ -714,6 +748,7 @@ export type PersonUncheckedUpdateWithoutDecidedGatesInput = {
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutPersonNestedInput
   gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonCreateWithoutGateVersionsInput = {
@@ -727,6 +762,7 @@ export type PersonCreateWithoutGateVersionsInput = {
   tokens?: Prisma.TokenCreateNestedManyWithoutPersonInput
   decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
 }
 
 export type PersonUncheckedCreateWithoutGateVersionsInput = {
@@ -740,6 +776,7 @@ export type PersonUncheckedCreateWithoutGateVersionsInput = {
   tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutPersonInput
   decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
 }
 
 export type PersonCreateOrConnectWithoutGateVersionsInput = {
@@ -769,6 +806,7 @@ export type PersonUpdateWithoutGateVersionsInput = {
   tokens?: Prisma.TokenUpdateManyWithoutPersonNestedInput
   decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonUncheckedUpdateWithoutGateVersionsInput = {
@@ -782,6 +820,7 @@ export type PersonUncheckedUpdateWithoutGateVersionsInput = {
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutPersonNestedInput
   decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonCreateWithoutEnterpriseInput = {
@@ -795,6 +834,7 @@ export type PersonCreateWithoutEnterpriseInput = {
   decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
 }
 
 export type PersonUncheckedCreateWithoutEnterpriseInput = {
@@ -808,6 +848,7 @@ export type PersonUncheckedCreateWithoutEnterpriseInput = {
   decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
 }
 
 export type PersonCreateOrConnectWithoutEnterpriseInput = {
@@ -849,6 +890,78 @@ export type PersonScalarWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Person"> | Date | string
 }
 
+export type PersonCreateWithoutEscalationsInput = {
+  id: string
+  name: string
+  email: string
+  isCeo?: boolean
+  removedAt?: Date | string | null
+  createdAt?: Date | string
+  enterprise: Prisma.EnterpriseCreateNestedOneWithoutPeopleInput
+  tokens?: Prisma.TokenCreateNestedManyWithoutPersonInput
+  decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
+  gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
+  auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
+}
+
+export type PersonUncheckedCreateWithoutEscalationsInput = {
+  id: string
+  enterpriseId: string
+  name: string
+  email: string
+  isCeo?: boolean
+  removedAt?: Date | string | null
+  createdAt?: Date | string
+  tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutPersonInput
+  decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
+  gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
+  auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
+}
+
+export type PersonCreateOrConnectWithoutEscalationsInput = {
+  where: Prisma.PersonWhereUniqueInput
+  create: Prisma.XOR<Prisma.PersonCreateWithoutEscalationsInput, Prisma.PersonUncheckedCreateWithoutEscalationsInput>
+}
+
+export type PersonUpsertWithoutEscalationsInput = {
+  update: Prisma.XOR<Prisma.PersonUpdateWithoutEscalationsInput, Prisma.PersonUncheckedUpdateWithoutEscalationsInput>
+  create: Prisma.XOR<Prisma.PersonCreateWithoutEscalationsInput, Prisma.PersonUncheckedCreateWithoutEscalationsInput>
+  where?: Prisma.PersonWhereInput
+}
+
+export type PersonUpdateToOneWithWhereWithoutEscalationsInput = {
+  where?: Prisma.PersonWhereInput
+  data: Prisma.XOR<Prisma.PersonUpdateWithoutEscalationsInput, Prisma.PersonUncheckedUpdateWithoutEscalationsInput>
+}
+
+export type PersonUpdateWithoutEscalationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  isCeo?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutPeopleNestedInput
+  tokens?: Prisma.TokenUpdateManyWithoutPersonNestedInput
+  decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
+  gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
+  auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
+}
+
+export type PersonUncheckedUpdateWithoutEscalationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  isCeo?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tokens?: Prisma.TokenUncheckedUpdateManyWithoutPersonNestedInput
+  decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
+  gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
+  auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
+}
+
 export type PersonCreateManyEnterpriseInput = {
   id: string
   name: string
@@ -869,6 +982,7 @@ export type PersonUpdateWithoutEnterpriseInput = {
   decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonUncheckedUpdateWithoutEnterpriseInput = {
@@ -882,6 +996,7 @@ export type PersonUncheckedUpdateWithoutEnterpriseInput = {
   decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonUncheckedUpdateManyWithoutEnterpriseInput = {
@@ -903,6 +1018,7 @@ export type PersonCountOutputType = {
   decidedGates: number
   gateVersions: number
   auditEntries: number
+  escalations: number
 }
 
 export type PersonCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -910,6 +1026,7 @@ export type PersonCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions
   decidedGates?: boolean | PersonCountOutputTypeCountDecidedGatesArgs
   gateVersions?: boolean | PersonCountOutputTypeCountGateVersionsArgs
   auditEntries?: boolean | PersonCountOutputTypeCountAuditEntriesArgs
+  escalations?: boolean | PersonCountOutputTypeCountEscalationsArgs
 }
 
 /**
@@ -950,6 +1067,13 @@ export type PersonCountOutputTypeCountAuditEntriesArgs<ExtArgs extends runtime.T
   where?: Prisma.AuditEntryWhereInput
 }
 
+/**
+ * PersonCountOutputType without action
+ */
+export type PersonCountOutputTypeCountEscalationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RunWhereInput
+}
+
 
 export type PersonSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -964,6 +1088,7 @@ export type PersonSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   decidedGates?: boolean | Prisma.Person$decidedGatesArgs<ExtArgs>
   gateVersions?: boolean | Prisma.Person$gateVersionsArgs<ExtArgs>
   auditEntries?: boolean | Prisma.Person$auditEntriesArgs<ExtArgs>
+  escalations?: boolean | Prisma.Person$escalationsArgs<ExtArgs>
   _count?: boolean | Prisma.PersonCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["person"]>
 
@@ -1006,6 +1131,7 @@ export type PersonInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   decidedGates?: boolean | Prisma.Person$decidedGatesArgs<ExtArgs>
   gateVersions?: boolean | Prisma.Person$gateVersionsArgs<ExtArgs>
   auditEntries?: boolean | Prisma.Person$auditEntriesArgs<ExtArgs>
+  escalations?: boolean | Prisma.Person$escalationsArgs<ExtArgs>
   _count?: boolean | Prisma.PersonCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type PersonIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1023,6 +1149,7 @@ export type $PersonPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     decidedGates: Prisma.$GatePayload<ExtArgs>[]
     gateVersions: Prisma.$GateVersionPayload<ExtArgs>[]
     auditEntries: Prisma.$AuditEntryPayload<ExtArgs>[]
+    escalations: Prisma.$RunPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1434,6 +1561,7 @@ export interface Prisma__PersonClient<T, Null = never, ExtArgs extends runtime.T
   decidedGates<T extends Prisma.Person$decidedGatesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Person$decidedGatesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$GatePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   gateVersions<T extends Prisma.Person$gateVersionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Person$gateVersionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$GateVersionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   auditEntries<T extends Prisma.Person$auditEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Person$auditEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  escalations<T extends Prisma.Person$escalationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Person$escalationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1973,6 +2101,30 @@ export type Person$auditEntriesArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.AuditEntryScalarFieldEnum | Prisma.AuditEntryScalarFieldEnum[]
+}
+
+/**
+ * Person.escalations
+ */
+export type Person$escalationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Run
+   */
+  select?: Prisma.RunSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Run
+   */
+  omit?: Prisma.RunOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RunInclude<ExtArgs> | null
+  where?: Prisma.RunWhereInput
+  orderBy?: Prisma.RunOrderByWithRelationInput | Prisma.RunOrderByWithRelationInput[]
+  cursor?: Prisma.RunWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RunScalarFieldEnum | Prisma.RunScalarFieldEnum[]
 }
 
 /**

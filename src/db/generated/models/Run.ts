@@ -31,6 +31,7 @@ export type RunAvgAggregateOutputType = {
   attempt: number | null
   unknownToolCount: number | null
   spentCents: number | null
+  taskMoves: number | null
 }
 
 export type RunSumAggregateOutputType = {
@@ -38,6 +39,7 @@ export type RunSumAggregateOutputType = {
   attempt: number | null
   unknownToolCount: number | null
   spentCents: number | null
+  taskMoves: number | null
 }
 
 export type RunMinAggregateOutputType = {
@@ -67,6 +69,15 @@ export type RunMinAggregateOutputType = {
   clearedAt: Date | null
   retriedFromId: string | null
   routedFromId: string | null
+  movedOnAt: Date | null
+  moveNote: string | null
+  chainId: string | null
+  taskMoves: number | null
+  escalatedTo: $Enums.EscalateTo | null
+  escalatedMemberId: string | null
+  escalatedPersonId: string | null
+  escalationNote: string | null
+  escalatedAt: Date | null
   startKey: string | null
   startHash: string | null
 }
@@ -98,6 +109,15 @@ export type RunMaxAggregateOutputType = {
   clearedAt: Date | null
   retriedFromId: string | null
   routedFromId: string | null
+  movedOnAt: Date | null
+  moveNote: string | null
+  chainId: string | null
+  taskMoves: number | null
+  escalatedTo: $Enums.EscalateTo | null
+  escalatedMemberId: string | null
+  escalatedPersonId: string | null
+  escalationNote: string | null
+  escalatedAt: Date | null
   startKey: string | null
   startHash: string | null
 }
@@ -131,6 +151,15 @@ export type RunCountAggregateOutputType = {
   clearedAt: number
   retriedFromId: number
   routedFromId: number
+  movedOnAt: number
+  moveNote: number
+  chainId: number
+  taskMoves: number
+  escalatedTo: number
+  escalatedMemberId: number
+  escalatedPersonId: number
+  escalationNote: number
+  escalatedAt: number
   startKey: number
   startHash: number
   _all: number
@@ -142,6 +171,7 @@ export type RunAvgAggregateInputType = {
   attempt?: true
   unknownToolCount?: true
   spentCents?: true
+  taskMoves?: true
 }
 
 export type RunSumAggregateInputType = {
@@ -149,6 +179,7 @@ export type RunSumAggregateInputType = {
   attempt?: true
   unknownToolCount?: true
   spentCents?: true
+  taskMoves?: true
 }
 
 export type RunMinAggregateInputType = {
@@ -178,6 +209,15 @@ export type RunMinAggregateInputType = {
   clearedAt?: true
   retriedFromId?: true
   routedFromId?: true
+  movedOnAt?: true
+  moveNote?: true
+  chainId?: true
+  taskMoves?: true
+  escalatedTo?: true
+  escalatedMemberId?: true
+  escalatedPersonId?: true
+  escalationNote?: true
+  escalatedAt?: true
   startKey?: true
   startHash?: true
 }
@@ -209,6 +249,15 @@ export type RunMaxAggregateInputType = {
   clearedAt?: true
   retriedFromId?: true
   routedFromId?: true
+  movedOnAt?: true
+  moveNote?: true
+  chainId?: true
+  taskMoves?: true
+  escalatedTo?: true
+  escalatedMemberId?: true
+  escalatedPersonId?: true
+  escalationNote?: true
+  escalatedAt?: true
   startKey?: true
   startHash?: true
 }
@@ -242,6 +291,15 @@ export type RunCountAggregateInputType = {
   clearedAt?: true
   retriedFromId?: true
   routedFromId?: true
+  movedOnAt?: true
+  moveNote?: true
+  chainId?: true
+  taskMoves?: true
+  escalatedTo?: true
+  escalatedMemberId?: true
+  escalatedPersonId?: true
+  escalationNote?: true
+  escalatedAt?: true
   startKey?: true
   startHash?: true
   _all?: true
@@ -362,6 +420,15 @@ export type RunGroupByOutputType = {
   clearedAt: Date | null
   retriedFromId: string | null
   routedFromId: string | null
+  movedOnAt: Date | null
+  moveNote: string | null
+  chainId: string | null
+  taskMoves: number
+  escalatedTo: $Enums.EscalateTo | null
+  escalatedMemberId: string | null
+  escalatedPersonId: string | null
+  escalationNote: string | null
+  escalatedAt: Date | null
   startKey: string | null
   startHash: string | null
   _count: RunCountAggregateOutputType | null
@@ -418,6 +485,15 @@ export type RunWhereInput = {
   clearedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   retriedFromId?: Prisma.UuidNullableFilter<"Run"> | string | null
   routedFromId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  movedOnAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
+  moveNote?: Prisma.StringNullableFilter<"Run"> | string | null
+  chainId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  taskMoves?: Prisma.IntFilter<"Run"> | number
+  escalatedTo?: Prisma.EnumEscalateToNullableFilter<"Run"> | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  escalatedPersonId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  escalationNote?: Prisma.StringNullableFilter<"Run"> | string | null
+  escalatedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   startKey?: Prisma.StringNullableFilter<"Run"> | string | null
   startHash?: Prisma.StringNullableFilter<"Run"> | string | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
@@ -425,6 +501,8 @@ export type RunWhereInput = {
   version?: Prisma.XOR<Prisma.TaskVersionScalarRelationFilter, Prisma.TaskVersionWhereInput>
   execution?: Prisma.XOR<Prisma.ExecutionScalarRelationFilter, Prisma.ExecutionWhereInput>
   member?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
+  escalatedMember?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
+  escalatedPerson?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   retriedFrom?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
   retries?: Prisma.RunListRelationFilter
   routedFrom?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
@@ -463,6 +541,15 @@ export type RunOrderByWithRelationInput = {
   clearedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   retriedFromId?: Prisma.SortOrderInput | Prisma.SortOrder
   routedFromId?: Prisma.SortOrderInput | Prisma.SortOrder
+  movedOnAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  moveNote?: Prisma.SortOrderInput | Prisma.SortOrder
+  chainId?: Prisma.SortOrderInput | Prisma.SortOrder
+  taskMoves?: Prisma.SortOrder
+  escalatedTo?: Prisma.SortOrderInput | Prisma.SortOrder
+  escalatedMemberId?: Prisma.SortOrderInput | Prisma.SortOrder
+  escalatedPersonId?: Prisma.SortOrderInput | Prisma.SortOrder
+  escalationNote?: Prisma.SortOrderInput | Prisma.SortOrder
+  escalatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   startKey?: Prisma.SortOrderInput | Prisma.SortOrder
   startHash?: Prisma.SortOrderInput | Prisma.SortOrder
   enterprise?: Prisma.EnterpriseOrderByWithRelationInput
@@ -470,6 +557,8 @@ export type RunOrderByWithRelationInput = {
   version?: Prisma.TaskVersionOrderByWithRelationInput
   execution?: Prisma.ExecutionOrderByWithRelationInput
   member?: Prisma.MemberOrderByWithRelationInput
+  escalatedMember?: Prisma.MemberOrderByWithRelationInput
+  escalatedPerson?: Prisma.PersonOrderByWithRelationInput
   retriedFrom?: Prisma.RunOrderByWithRelationInput
   retries?: Prisma.RunOrderByRelationAggregateInput
   routedFrom?: Prisma.RunOrderByWithRelationInput
@@ -513,6 +602,15 @@ export type RunWhereUniqueInput = Prisma.AtLeast<{
   clearedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   retriedFromId?: Prisma.UuidNullableFilter<"Run"> | string | null
   routedFromId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  movedOnAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
+  moveNote?: Prisma.StringNullableFilter<"Run"> | string | null
+  chainId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  taskMoves?: Prisma.IntFilter<"Run"> | number
+  escalatedTo?: Prisma.EnumEscalateToNullableFilter<"Run"> | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  escalatedPersonId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  escalationNote?: Prisma.StringNullableFilter<"Run"> | string | null
+  escalatedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   startKey?: Prisma.StringNullableFilter<"Run"> | string | null
   startHash?: Prisma.StringNullableFilter<"Run"> | string | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
@@ -520,6 +618,8 @@ export type RunWhereUniqueInput = Prisma.AtLeast<{
   version?: Prisma.XOR<Prisma.TaskVersionScalarRelationFilter, Prisma.TaskVersionWhereInput>
   execution?: Prisma.XOR<Prisma.ExecutionScalarRelationFilter, Prisma.ExecutionWhereInput>
   member?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
+  escalatedMember?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
+  escalatedPerson?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   retriedFrom?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
   retries?: Prisma.RunListRelationFilter
   routedFrom?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
@@ -558,6 +658,15 @@ export type RunOrderByWithAggregationInput = {
   clearedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   retriedFromId?: Prisma.SortOrderInput | Prisma.SortOrder
   routedFromId?: Prisma.SortOrderInput | Prisma.SortOrder
+  movedOnAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  moveNote?: Prisma.SortOrderInput | Prisma.SortOrder
+  chainId?: Prisma.SortOrderInput | Prisma.SortOrder
+  taskMoves?: Prisma.SortOrder
+  escalatedTo?: Prisma.SortOrderInput | Prisma.SortOrder
+  escalatedMemberId?: Prisma.SortOrderInput | Prisma.SortOrder
+  escalatedPersonId?: Prisma.SortOrderInput | Prisma.SortOrder
+  escalationNote?: Prisma.SortOrderInput | Prisma.SortOrder
+  escalatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   startKey?: Prisma.SortOrderInput | Prisma.SortOrder
   startHash?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.RunCountOrderByAggregateInput
@@ -599,6 +708,15 @@ export type RunScalarWhereWithAggregatesInput = {
   clearedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Run"> | Date | string | null
   retriedFromId?: Prisma.UuidNullableWithAggregatesFilter<"Run"> | string | null
   routedFromId?: Prisma.UuidNullableWithAggregatesFilter<"Run"> | string | null
+  movedOnAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Run"> | Date | string | null
+  moveNote?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
+  chainId?: Prisma.UuidNullableWithAggregatesFilter<"Run"> | string | null
+  taskMoves?: Prisma.IntWithAggregatesFilter<"Run"> | number
+  escalatedTo?: Prisma.EnumEscalateToNullableWithAggregatesFilter<"Run"> | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.UuidNullableWithAggregatesFilter<"Run"> | string | null
+  escalatedPersonId?: Prisma.UuidNullableWithAggregatesFilter<"Run"> | string | null
+  escalationNote?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
+  escalatedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Run"> | Date | string | null
   startKey?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
   startHash?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
 }
@@ -625,6 +743,13 @@ export type RunCreateInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
@@ -632,6 +757,8 @@ export type RunCreateInput = {
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -670,6 +797,15 @@ export type RunUncheckedCreateInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
@@ -701,6 +837,13 @@ export type RunUpdateInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
@@ -708,6 +851,8 @@ export type RunUpdateInput = {
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -746,6 +891,15 @@ export type RunUncheckedUpdateInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
@@ -784,6 +938,15 @@ export type RunCreateManyInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
 }
@@ -810,6 +973,13 @@ export type RunUpdateManyMutationInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -843,6 +1013,15 @@ export type RunUncheckedUpdateManyInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -906,6 +1085,15 @@ export type RunCountOrderByAggregateInput = {
   clearedAt?: Prisma.SortOrder
   retriedFromId?: Prisma.SortOrder
   routedFromId?: Prisma.SortOrder
+  movedOnAt?: Prisma.SortOrder
+  moveNote?: Prisma.SortOrder
+  chainId?: Prisma.SortOrder
+  taskMoves?: Prisma.SortOrder
+  escalatedTo?: Prisma.SortOrder
+  escalatedMemberId?: Prisma.SortOrder
+  escalatedPersonId?: Prisma.SortOrder
+  escalationNote?: Prisma.SortOrder
+  escalatedAt?: Prisma.SortOrder
   startKey?: Prisma.SortOrder
   startHash?: Prisma.SortOrder
 }
@@ -915,6 +1103,7 @@ export type RunAvgOrderByAggregateInput = {
   attempt?: Prisma.SortOrder
   unknownToolCount?: Prisma.SortOrder
   spentCents?: Prisma.SortOrder
+  taskMoves?: Prisma.SortOrder
 }
 
 export type RunMaxOrderByAggregateInput = {
@@ -944,6 +1133,15 @@ export type RunMaxOrderByAggregateInput = {
   clearedAt?: Prisma.SortOrder
   retriedFromId?: Prisma.SortOrder
   routedFromId?: Prisma.SortOrder
+  movedOnAt?: Prisma.SortOrder
+  moveNote?: Prisma.SortOrder
+  chainId?: Prisma.SortOrder
+  taskMoves?: Prisma.SortOrder
+  escalatedTo?: Prisma.SortOrder
+  escalatedMemberId?: Prisma.SortOrder
+  escalatedPersonId?: Prisma.SortOrder
+  escalationNote?: Prisma.SortOrder
+  escalatedAt?: Prisma.SortOrder
   startKey?: Prisma.SortOrder
   startHash?: Prisma.SortOrder
 }
@@ -975,6 +1173,15 @@ export type RunMinOrderByAggregateInput = {
   clearedAt?: Prisma.SortOrder
   retriedFromId?: Prisma.SortOrder
   routedFromId?: Prisma.SortOrder
+  movedOnAt?: Prisma.SortOrder
+  moveNote?: Prisma.SortOrder
+  chainId?: Prisma.SortOrder
+  taskMoves?: Prisma.SortOrder
+  escalatedTo?: Prisma.SortOrder
+  escalatedMemberId?: Prisma.SortOrder
+  escalatedPersonId?: Prisma.SortOrder
+  escalationNote?: Prisma.SortOrder
+  escalatedAt?: Prisma.SortOrder
   startKey?: Prisma.SortOrder
   startHash?: Prisma.SortOrder
 }
@@ -984,6 +1191,7 @@ export type RunSumOrderByAggregateInput = {
   attempt?: Prisma.SortOrder
   unknownToolCount?: Prisma.SortOrder
   spentCents?: Prisma.SortOrder
+  taskMoves?: Prisma.SortOrder
 }
 
 export type RunCreateNestedOneWithoutTokensInput = {
@@ -1072,6 +1280,48 @@ export type RunUncheckedUpdateManyWithoutEnterpriseNestedInput = {
   deleteMany?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
 }
 
+export type RunCreateNestedManyWithoutEscalatedPersonInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutEscalatedPersonInput, Prisma.RunUncheckedCreateWithoutEscalatedPersonInput> | Prisma.RunCreateWithoutEscalatedPersonInput[] | Prisma.RunUncheckedCreateWithoutEscalatedPersonInput[]
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutEscalatedPersonInput | Prisma.RunCreateOrConnectWithoutEscalatedPersonInput[]
+  createMany?: Prisma.RunCreateManyEscalatedPersonInputEnvelope
+  connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+}
+
+export type RunUncheckedCreateNestedManyWithoutEscalatedPersonInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutEscalatedPersonInput, Prisma.RunUncheckedCreateWithoutEscalatedPersonInput> | Prisma.RunCreateWithoutEscalatedPersonInput[] | Prisma.RunUncheckedCreateWithoutEscalatedPersonInput[]
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutEscalatedPersonInput | Prisma.RunCreateOrConnectWithoutEscalatedPersonInput[]
+  createMany?: Prisma.RunCreateManyEscalatedPersonInputEnvelope
+  connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+}
+
+export type RunUpdateManyWithoutEscalatedPersonNestedInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutEscalatedPersonInput, Prisma.RunUncheckedCreateWithoutEscalatedPersonInput> | Prisma.RunCreateWithoutEscalatedPersonInput[] | Prisma.RunUncheckedCreateWithoutEscalatedPersonInput[]
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutEscalatedPersonInput | Prisma.RunCreateOrConnectWithoutEscalatedPersonInput[]
+  upsert?: Prisma.RunUpsertWithWhereUniqueWithoutEscalatedPersonInput | Prisma.RunUpsertWithWhereUniqueWithoutEscalatedPersonInput[]
+  createMany?: Prisma.RunCreateManyEscalatedPersonInputEnvelope
+  set?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  disconnect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  delete?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  update?: Prisma.RunUpdateWithWhereUniqueWithoutEscalatedPersonInput | Prisma.RunUpdateWithWhereUniqueWithoutEscalatedPersonInput[]
+  updateMany?: Prisma.RunUpdateManyWithWhereWithoutEscalatedPersonInput | Prisma.RunUpdateManyWithWhereWithoutEscalatedPersonInput[]
+  deleteMany?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
+}
+
+export type RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutEscalatedPersonInput, Prisma.RunUncheckedCreateWithoutEscalatedPersonInput> | Prisma.RunCreateWithoutEscalatedPersonInput[] | Prisma.RunUncheckedCreateWithoutEscalatedPersonInput[]
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutEscalatedPersonInput | Prisma.RunCreateOrConnectWithoutEscalatedPersonInput[]
+  upsert?: Prisma.RunUpsertWithWhereUniqueWithoutEscalatedPersonInput | Prisma.RunUpsertWithWhereUniqueWithoutEscalatedPersonInput[]
+  createMany?: Prisma.RunCreateManyEscalatedPersonInputEnvelope
+  set?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  disconnect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  delete?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  update?: Prisma.RunUpdateWithWhereUniqueWithoutEscalatedPersonInput | Prisma.RunUpdateWithWhereUniqueWithoutEscalatedPersonInput[]
+  updateMany?: Prisma.RunUpdateManyWithWhereWithoutEscalatedPersonInput | Prisma.RunUpdateManyWithWhereWithoutEscalatedPersonInput[]
+  deleteMany?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
+}
+
 export type RunCreateNestedManyWithoutMemberInput = {
   create?: Prisma.XOR<Prisma.RunCreateWithoutMemberInput, Prisma.RunUncheckedCreateWithoutMemberInput> | Prisma.RunCreateWithoutMemberInput[] | Prisma.RunUncheckedCreateWithoutMemberInput[]
   connectOrCreate?: Prisma.RunCreateOrConnectWithoutMemberInput | Prisma.RunCreateOrConnectWithoutMemberInput[]
@@ -1079,10 +1329,24 @@ export type RunCreateNestedManyWithoutMemberInput = {
   connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
 }
 
+export type RunCreateNestedManyWithoutEscalatedMemberInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutEscalatedMemberInput, Prisma.RunUncheckedCreateWithoutEscalatedMemberInput> | Prisma.RunCreateWithoutEscalatedMemberInput[] | Prisma.RunUncheckedCreateWithoutEscalatedMemberInput[]
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutEscalatedMemberInput | Prisma.RunCreateOrConnectWithoutEscalatedMemberInput[]
+  createMany?: Prisma.RunCreateManyEscalatedMemberInputEnvelope
+  connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+}
+
 export type RunUncheckedCreateNestedManyWithoutMemberInput = {
   create?: Prisma.XOR<Prisma.RunCreateWithoutMemberInput, Prisma.RunUncheckedCreateWithoutMemberInput> | Prisma.RunCreateWithoutMemberInput[] | Prisma.RunUncheckedCreateWithoutMemberInput[]
   connectOrCreate?: Prisma.RunCreateOrConnectWithoutMemberInput | Prisma.RunCreateOrConnectWithoutMemberInput[]
   createMany?: Prisma.RunCreateManyMemberInputEnvelope
+  connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+}
+
+export type RunUncheckedCreateNestedManyWithoutEscalatedMemberInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutEscalatedMemberInput, Prisma.RunUncheckedCreateWithoutEscalatedMemberInput> | Prisma.RunCreateWithoutEscalatedMemberInput[] | Prisma.RunUncheckedCreateWithoutEscalatedMemberInput[]
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutEscalatedMemberInput | Prisma.RunCreateOrConnectWithoutEscalatedMemberInput[]
+  createMany?: Prisma.RunCreateManyEscalatedMemberInputEnvelope
   connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
 }
 
@@ -1100,6 +1364,20 @@ export type RunUpdateManyWithoutMemberNestedInput = {
   deleteMany?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
 }
 
+export type RunUpdateManyWithoutEscalatedMemberNestedInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutEscalatedMemberInput, Prisma.RunUncheckedCreateWithoutEscalatedMemberInput> | Prisma.RunCreateWithoutEscalatedMemberInput[] | Prisma.RunUncheckedCreateWithoutEscalatedMemberInput[]
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutEscalatedMemberInput | Prisma.RunCreateOrConnectWithoutEscalatedMemberInput[]
+  upsert?: Prisma.RunUpsertWithWhereUniqueWithoutEscalatedMemberInput | Prisma.RunUpsertWithWhereUniqueWithoutEscalatedMemberInput[]
+  createMany?: Prisma.RunCreateManyEscalatedMemberInputEnvelope
+  set?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  disconnect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  delete?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  update?: Prisma.RunUpdateWithWhereUniqueWithoutEscalatedMemberInput | Prisma.RunUpdateWithWhereUniqueWithoutEscalatedMemberInput[]
+  updateMany?: Prisma.RunUpdateManyWithWhereWithoutEscalatedMemberInput | Prisma.RunUpdateManyWithWhereWithoutEscalatedMemberInput[]
+  deleteMany?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
+}
+
 export type RunUncheckedUpdateManyWithoutMemberNestedInput = {
   create?: Prisma.XOR<Prisma.RunCreateWithoutMemberInput, Prisma.RunUncheckedCreateWithoutMemberInput> | Prisma.RunCreateWithoutMemberInput[] | Prisma.RunUncheckedCreateWithoutMemberInput[]
   connectOrCreate?: Prisma.RunCreateOrConnectWithoutMemberInput | Prisma.RunCreateOrConnectWithoutMemberInput[]
@@ -1111,6 +1389,20 @@ export type RunUncheckedUpdateManyWithoutMemberNestedInput = {
   connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
   update?: Prisma.RunUpdateWithWhereUniqueWithoutMemberInput | Prisma.RunUpdateWithWhereUniqueWithoutMemberInput[]
   updateMany?: Prisma.RunUpdateManyWithWhereWithoutMemberInput | Prisma.RunUpdateManyWithWhereWithoutMemberInput[]
+  deleteMany?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
+}
+
+export type RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutEscalatedMemberInput, Prisma.RunUncheckedCreateWithoutEscalatedMemberInput> | Prisma.RunCreateWithoutEscalatedMemberInput[] | Prisma.RunUncheckedCreateWithoutEscalatedMemberInput[]
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutEscalatedMemberInput | Prisma.RunCreateOrConnectWithoutEscalatedMemberInput[]
+  upsert?: Prisma.RunUpsertWithWhereUniqueWithoutEscalatedMemberInput | Prisma.RunUpsertWithWhereUniqueWithoutEscalatedMemberInput[]
+  createMany?: Prisma.RunCreateManyEscalatedMemberInputEnvelope
+  set?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  disconnect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  delete?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  connect?: Prisma.RunWhereUniqueInput | Prisma.RunWhereUniqueInput[]
+  update?: Prisma.RunUpdateWithWhereUniqueWithoutEscalatedMemberInput | Prisma.RunUpdateWithWhereUniqueWithoutEscalatedMemberInput[]
+  updateMany?: Prisma.RunUpdateManyWithWhereWithoutEscalatedMemberInput | Prisma.RunUpdateManyWithWhereWithoutEscalatedMemberInput[]
   deleteMany?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
 }
 
@@ -1284,6 +1576,10 @@ export type EnumRunStatusFieldUpdateOperationsInput = {
   set?: $Enums.RunStatus
 }
 
+export type NullableEnumEscalateToFieldUpdateOperationsInput = {
+  set?: $Enums.EscalateTo | null
+}
+
 export type RunUpdateOneWithoutRetriesNestedInput = {
   create?: Prisma.XOR<Prisma.RunCreateWithoutRetriesInput, Prisma.RunUncheckedCreateWithoutRetriesInput>
   connectOrCreate?: Prisma.RunCreateOrConnectWithoutRetriesInput
@@ -1382,6 +1678,13 @@ export type RunCreateWithoutTokensInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
@@ -1389,6 +1692,8 @@ export type RunCreateWithoutTokensInput = {
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -1426,6 +1731,15 @@ export type RunUncheckedCreateWithoutTokensInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
@@ -1472,6 +1786,13 @@ export type RunUpdateWithoutTokensInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
@@ -1479,6 +1800,8 @@ export type RunUpdateWithoutTokensInput = {
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -1516,6 +1839,15 @@ export type RunUncheckedUpdateWithoutTokensInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
@@ -1546,6 +1878,13 @@ export type RunCreateWithoutToolCallsInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
@@ -1553,6 +1892,8 @@ export type RunCreateWithoutToolCallsInput = {
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -1590,6 +1931,15 @@ export type RunUncheckedCreateWithoutToolCallsInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
@@ -1636,6 +1986,13 @@ export type RunUpdateWithoutToolCallsInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
@@ -1643,6 +2000,8 @@ export type RunUpdateWithoutToolCallsInput = {
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -1680,6 +2039,15 @@ export type RunUncheckedUpdateWithoutToolCallsInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
@@ -1710,6 +2078,13 @@ export type RunCreateWithoutGatesInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
@@ -1717,6 +2092,8 @@ export type RunCreateWithoutGatesInput = {
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -1754,6 +2131,15 @@ export type RunUncheckedCreateWithoutGatesInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
@@ -1800,6 +2186,13 @@ export type RunUpdateWithoutGatesInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
@@ -1807,6 +2200,8 @@ export type RunUpdateWithoutGatesInput = {
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -1844,6 +2239,15 @@ export type RunUncheckedUpdateWithoutGatesInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
@@ -1874,12 +2278,21 @@ export type RunCreateWithoutEnterpriseInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -1917,6 +2330,15 @@ export type RunUncheckedCreateWithoutEnterpriseInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
@@ -1984,8 +2406,134 @@ export type RunScalarWhereInput = {
   clearedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   retriedFromId?: Prisma.UuidNullableFilter<"Run"> | string | null
   routedFromId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  movedOnAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
+  moveNote?: Prisma.StringNullableFilter<"Run"> | string | null
+  chainId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  taskMoves?: Prisma.IntFilter<"Run"> | number
+  escalatedTo?: Prisma.EnumEscalateToNullableFilter<"Run"> | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  escalatedPersonId?: Prisma.UuidNullableFilter<"Run"> | string | null
+  escalationNote?: Prisma.StringNullableFilter<"Run"> | string | null
+  escalatedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   startKey?: Prisma.StringNullableFilter<"Run"> | string | null
   startHash?: Prisma.StringNullableFilter<"Run"> | string | null
+}
+
+export type RunCreateWithoutEscalatedPersonInput = {
+  id: string
+  status: $Enums.RunStatus
+  attempt?: number
+  input: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: string | null
+  failureCode?: string | null
+  reason?: string | null
+  blockClass?: string | null
+  gateSummary?: string | null
+  unknownToolCount?: number
+  spentCents?: number
+  stopped?: boolean
+  worker?: string | null
+  leaseExpiresAt?: Date | string | null
+  stalledAt?: Date | string | null
+  createdAt?: Date | string
+  queuedAt?: Date | string | null
+  startedAt?: Date | string | null
+  finishedAt?: Date | string | null
+  clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
+  startKey?: string | null
+  startHash?: string | null
+  enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
+  task: Prisma.TaskCreateNestedOneWithoutRunsInput
+  version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
+  execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
+  member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
+  retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
+  routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
+  routes?: Prisma.RunCreateNestedManyWithoutRoutedFromInput
+  toolCalls?: Prisma.ToolCallCreateNestedManyWithoutRunInput
+  gates?: Prisma.GateCreateNestedManyWithoutRunInput
+  tokens?: Prisma.TokenCreateNestedManyWithoutRunInput
+}
+
+export type RunUncheckedCreateWithoutEscalatedPersonInput = {
+  id: string
+  taskId: string
+  taskVersion: number
+  executionId: string
+  memberId?: string | null
+  status: $Enums.RunStatus
+  attempt?: number
+  input: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: string | null
+  failureCode?: string | null
+  reason?: string | null
+  blockClass?: string | null
+  gateSummary?: string | null
+  unknownToolCount?: number
+  spentCents?: number
+  stopped?: boolean
+  worker?: string | null
+  leaseExpiresAt?: Date | string | null
+  stalledAt?: Date | string | null
+  createdAt?: Date | string
+  queuedAt?: Date | string | null
+  startedAt?: Date | string | null
+  finishedAt?: Date | string | null
+  clearedAt?: Date | string | null
+  retriedFromId?: string | null
+  routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
+  startKey?: string | null
+  startHash?: string | null
+  retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
+  routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
+  toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
+  gates?: Prisma.GateUncheckedCreateNestedManyWithoutRunInput
+  tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutRunInput
+}
+
+export type RunCreateOrConnectWithoutEscalatedPersonInput = {
+  where: Prisma.RunWhereUniqueInput
+  create: Prisma.XOR<Prisma.RunCreateWithoutEscalatedPersonInput, Prisma.RunUncheckedCreateWithoutEscalatedPersonInput>
+}
+
+export type RunCreateManyEscalatedPersonInputEnvelope = {
+  data: Prisma.RunCreateManyEscalatedPersonInput | Prisma.RunCreateManyEscalatedPersonInput[]
+  skipDuplicates?: boolean
+}
+
+export type RunUpsertWithWhereUniqueWithoutEscalatedPersonInput = {
+  where: Prisma.RunWhereUniqueInput
+  update: Prisma.XOR<Prisma.RunUpdateWithoutEscalatedPersonInput, Prisma.RunUncheckedUpdateWithoutEscalatedPersonInput>
+  create: Prisma.XOR<Prisma.RunCreateWithoutEscalatedPersonInput, Prisma.RunUncheckedCreateWithoutEscalatedPersonInput>
+}
+
+export type RunUpdateWithWhereUniqueWithoutEscalatedPersonInput = {
+  where: Prisma.RunWhereUniqueInput
+  data: Prisma.XOR<Prisma.RunUpdateWithoutEscalatedPersonInput, Prisma.RunUncheckedUpdateWithoutEscalatedPersonInput>
+}
+
+export type RunUpdateManyWithWhereWithoutEscalatedPersonInput = {
+  where: Prisma.RunScalarWhereInput
+  data: Prisma.XOR<Prisma.RunUpdateManyMutationInput, Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonInput>
 }
 
 export type RunCreateWithoutMemberInput = {
@@ -2010,12 +2558,21 @@ export type RunCreateWithoutMemberInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -2052,6 +2609,15 @@ export type RunUncheckedCreateWithoutMemberInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
@@ -2071,6 +2637,107 @@ export type RunCreateManyMemberInputEnvelope = {
   skipDuplicates?: boolean
 }
 
+export type RunCreateWithoutEscalatedMemberInput = {
+  id: string
+  status: $Enums.RunStatus
+  attempt?: number
+  input: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: string | null
+  failureCode?: string | null
+  reason?: string | null
+  blockClass?: string | null
+  gateSummary?: string | null
+  unknownToolCount?: number
+  spentCents?: number
+  stopped?: boolean
+  worker?: string | null
+  leaseExpiresAt?: Date | string | null
+  stalledAt?: Date | string | null
+  createdAt?: Date | string
+  queuedAt?: Date | string | null
+  startedAt?: Date | string | null
+  finishedAt?: Date | string | null
+  clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
+  startKey?: string | null
+  startHash?: string | null
+  enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
+  task: Prisma.TaskCreateNestedOneWithoutRunsInput
+  version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
+  execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
+  member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
+  retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
+  routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
+  routes?: Prisma.RunCreateNestedManyWithoutRoutedFromInput
+  toolCalls?: Prisma.ToolCallCreateNestedManyWithoutRunInput
+  gates?: Prisma.GateCreateNestedManyWithoutRunInput
+  tokens?: Prisma.TokenCreateNestedManyWithoutRunInput
+}
+
+export type RunUncheckedCreateWithoutEscalatedMemberInput = {
+  id: string
+  taskId: string
+  taskVersion: number
+  executionId: string
+  memberId?: string | null
+  status: $Enums.RunStatus
+  attempt?: number
+  input: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: string | null
+  failureCode?: string | null
+  reason?: string | null
+  blockClass?: string | null
+  gateSummary?: string | null
+  unknownToolCount?: number
+  spentCents?: number
+  stopped?: boolean
+  worker?: string | null
+  leaseExpiresAt?: Date | string | null
+  stalledAt?: Date | string | null
+  createdAt?: Date | string
+  queuedAt?: Date | string | null
+  startedAt?: Date | string | null
+  finishedAt?: Date | string | null
+  clearedAt?: Date | string | null
+  retriedFromId?: string | null
+  routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
+  startKey?: string | null
+  startHash?: string | null
+  retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
+  routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
+  toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
+  gates?: Prisma.GateUncheckedCreateNestedManyWithoutRunInput
+  tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutRunInput
+}
+
+export type RunCreateOrConnectWithoutEscalatedMemberInput = {
+  where: Prisma.RunWhereUniqueInput
+  create: Prisma.XOR<Prisma.RunCreateWithoutEscalatedMemberInput, Prisma.RunUncheckedCreateWithoutEscalatedMemberInput>
+}
+
+export type RunCreateManyEscalatedMemberInputEnvelope = {
+  data: Prisma.RunCreateManyEscalatedMemberInput | Prisma.RunCreateManyEscalatedMemberInput[]
+  skipDuplicates?: boolean
+}
+
 export type RunUpsertWithWhereUniqueWithoutMemberInput = {
   where: Prisma.RunWhereUniqueInput
   update: Prisma.XOR<Prisma.RunUpdateWithoutMemberInput, Prisma.RunUncheckedUpdateWithoutMemberInput>
@@ -2085,6 +2752,22 @@ export type RunUpdateWithWhereUniqueWithoutMemberInput = {
 export type RunUpdateManyWithWhereWithoutMemberInput = {
   where: Prisma.RunScalarWhereInput
   data: Prisma.XOR<Prisma.RunUpdateManyMutationInput, Prisma.RunUncheckedUpdateManyWithoutMemberInput>
+}
+
+export type RunUpsertWithWhereUniqueWithoutEscalatedMemberInput = {
+  where: Prisma.RunWhereUniqueInput
+  update: Prisma.XOR<Prisma.RunUpdateWithoutEscalatedMemberInput, Prisma.RunUncheckedUpdateWithoutEscalatedMemberInput>
+  create: Prisma.XOR<Prisma.RunCreateWithoutEscalatedMemberInput, Prisma.RunUncheckedCreateWithoutEscalatedMemberInput>
+}
+
+export type RunUpdateWithWhereUniqueWithoutEscalatedMemberInput = {
+  where: Prisma.RunWhereUniqueInput
+  data: Prisma.XOR<Prisma.RunUpdateWithoutEscalatedMemberInput, Prisma.RunUncheckedUpdateWithoutEscalatedMemberInput>
+}
+
+export type RunUpdateManyWithWhereWithoutEscalatedMemberInput = {
+  where: Prisma.RunScalarWhereInput
+  data: Prisma.XOR<Prisma.RunUpdateManyMutationInput, Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberInput>
 }
 
 export type RunCreateWithoutTaskInput = {
@@ -2109,12 +2792,21 @@ export type RunCreateWithoutTaskInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -2151,6 +2843,15 @@ export type RunUncheckedCreateWithoutTaskInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
@@ -2208,12 +2909,21 @@ export type RunCreateWithoutVersionInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -2250,6 +2960,15 @@ export type RunUncheckedCreateWithoutVersionInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
@@ -2307,12 +3026,21 @@ export type RunCreateWithoutExecutionInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -2349,6 +3077,15 @@ export type RunUncheckedCreateWithoutExecutionInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
@@ -2406,6 +3143,13 @@ export type RunCreateWithoutRetriesInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
@@ -2413,6 +3157,8 @@ export type RunCreateWithoutRetriesInput = {
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
   routes?: Prisma.RunCreateNestedManyWithoutRoutedFromInput
@@ -2450,6 +3196,15 @@ export type RunUncheckedCreateWithoutRetriesInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -2485,6 +3240,13 @@ export type RunCreateWithoutRetriedFromInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
@@ -2492,6 +3254,8 @@ export type RunCreateWithoutRetriedFromInput = {
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
   routes?: Prisma.RunCreateNestedManyWithoutRoutedFromInput
@@ -2527,6 +3291,15 @@ export type RunUncheckedCreateWithoutRetriedFromInput = {
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
@@ -2568,6 +3341,13 @@ export type RunCreateWithoutRoutesInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
@@ -2575,6 +3355,8 @@ export type RunCreateWithoutRoutesInput = {
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -2612,6 +3394,15 @@ export type RunUncheckedCreateWithoutRoutesInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
@@ -2647,6 +3438,13 @@ export type RunCreateWithoutRoutedFromInput = {
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
@@ -2654,6 +3452,8 @@ export type RunCreateWithoutRoutedFromInput = {
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunCreateNestedManyWithoutRoutedFromInput
@@ -2689,6 +3489,15 @@ export type RunUncheckedCreateWithoutRoutedFromInput = {
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
@@ -2741,6 +3550,13 @@ export type RunUpdateWithoutRetriesInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
@@ -2748,6 +3564,8 @@ export type RunUpdateWithoutRetriesInput = {
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
   routes?: Prisma.RunUpdateManyWithoutRoutedFromNestedInput
@@ -2785,6 +3603,15 @@ export type RunUncheckedUpdateWithoutRetriesInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -2842,6 +3669,13 @@ export type RunUpdateWithoutRoutesInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
@@ -2849,6 +3683,8 @@ export type RunUpdateWithoutRoutesInput = {
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -2886,6 +3722,15 @@ export type RunUncheckedUpdateWithoutRoutesInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
@@ -2938,6 +3783,15 @@ export type RunCreateManyEnterpriseInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
 }
@@ -2964,12 +3818,21 @@ export type RunUpdateWithoutEnterpriseInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -3007,6 +3870,15 @@ export type RunUncheckedUpdateWithoutEnterpriseInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
@@ -3044,6 +3916,186 @@ export type RunUncheckedUpdateManyWithoutEnterpriseInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+}
+
+export type RunCreateManyEscalatedPersonInput = {
+  id: string
+  taskId: string
+  taskVersion: number
+  executionId: string
+  memberId?: string | null
+  status: $Enums.RunStatus
+  attempt?: number
+  input: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: string | null
+  failureCode?: string | null
+  reason?: string | null
+  blockClass?: string | null
+  gateSummary?: string | null
+  unknownToolCount?: number
+  spentCents?: number
+  stopped?: boolean
+  worker?: string | null
+  leaseExpiresAt?: Date | string | null
+  stalledAt?: Date | string | null
+  createdAt?: Date | string
+  queuedAt?: Date | string | null
+  startedAt?: Date | string | null
+  finishedAt?: Date | string | null
+  clearedAt?: Date | string | null
+  retriedFromId?: string | null
+  routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
+  startKey?: string | null
+  startHash?: string | null
+}
+
+export type RunUpdateWithoutEscalatedPersonInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.EnumRunStatusFieldUpdateOperationsInput | $Enums.RunStatus
+  attempt?: Prisma.IntFieldUpdateOperationsInput | number
+  input?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failureCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
+  spentCents?: Prisma.IntFieldUpdateOperationsInput | number
+  stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  worker?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  stalledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
+  task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
+  version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
+  execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
+  member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
+  retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
+  routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
+  routes?: Prisma.RunUpdateManyWithoutRoutedFromNestedInput
+  toolCalls?: Prisma.ToolCallUpdateManyWithoutRunNestedInput
+  gates?: Prisma.GateUpdateManyWithoutRunNestedInput
+  tokens?: Prisma.TokenUpdateManyWithoutRunNestedInput
+}
+
+export type RunUncheckedUpdateWithoutEscalatedPersonInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  taskId?: Prisma.StringFieldUpdateOperationsInput | string
+  taskVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  executionId?: Prisma.StringFieldUpdateOperationsInput | string
+  memberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.EnumRunStatusFieldUpdateOperationsInput | $Enums.RunStatus
+  attempt?: Prisma.IntFieldUpdateOperationsInput | number
+  input?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failureCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
+  spentCents?: Prisma.IntFieldUpdateOperationsInput | number
+  stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  worker?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  stalledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
+  routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
+  toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
+  gates?: Prisma.GateUncheckedUpdateManyWithoutRunNestedInput
+  tokens?: Prisma.TokenUncheckedUpdateManyWithoutRunNestedInput
+}
+
+export type RunUncheckedUpdateManyWithoutEscalatedPersonInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  taskId?: Prisma.StringFieldUpdateOperationsInput | string
+  taskVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  executionId?: Prisma.StringFieldUpdateOperationsInput | string
+  memberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.EnumRunStatusFieldUpdateOperationsInput | $Enums.RunStatus
+  attempt?: Prisma.IntFieldUpdateOperationsInput | number
+  input?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failureCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
+  spentCents?: Prisma.IntFieldUpdateOperationsInput | number
+  stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  worker?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  stalledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -3075,6 +4127,55 @@ export type RunCreateManyMemberInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
+  startKey?: string | null
+  startHash?: string | null
+}
+
+export type RunCreateManyEscalatedMemberInput = {
+  id: string
+  taskId: string
+  taskVersion: number
+  executionId: string
+  memberId?: string | null
+  status: $Enums.RunStatus
+  attempt?: number
+  input: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: string | null
+  failureCode?: string | null
+  reason?: string | null
+  blockClass?: string | null
+  gateSummary?: string | null
+  unknownToolCount?: number
+  spentCents?: number
+  stopped?: boolean
+  worker?: string | null
+  leaseExpiresAt?: Date | string | null
+  stalledAt?: Date | string | null
+  createdAt?: Date | string
+  queuedAt?: Date | string | null
+  startedAt?: Date | string | null
+  finishedAt?: Date | string | null
+  clearedAt?: Date | string | null
+  retriedFromId?: string | null
+  routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
 }
@@ -3101,12 +4202,21 @@ export type RunUpdateWithoutMemberInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -3143,6 +4253,15 @@ export type RunUncheckedUpdateWithoutMemberInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
@@ -3179,6 +4298,146 @@ export type RunUncheckedUpdateManyWithoutMemberInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+}
+
+export type RunUpdateWithoutEscalatedMemberInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.EnumRunStatusFieldUpdateOperationsInput | $Enums.RunStatus
+  attempt?: Prisma.IntFieldUpdateOperationsInput | number
+  input?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failureCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
+  spentCents?: Prisma.IntFieldUpdateOperationsInput | number
+  stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  worker?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  stalledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
+  task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
+  version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
+  execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
+  member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
+  retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
+  routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
+  routes?: Prisma.RunUpdateManyWithoutRoutedFromNestedInput
+  toolCalls?: Prisma.ToolCallUpdateManyWithoutRunNestedInput
+  gates?: Prisma.GateUpdateManyWithoutRunNestedInput
+  tokens?: Prisma.TokenUpdateManyWithoutRunNestedInput
+}
+
+export type RunUncheckedUpdateWithoutEscalatedMemberInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  taskId?: Prisma.StringFieldUpdateOperationsInput | string
+  taskVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  executionId?: Prisma.StringFieldUpdateOperationsInput | string
+  memberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.EnumRunStatusFieldUpdateOperationsInput | $Enums.RunStatus
+  attempt?: Prisma.IntFieldUpdateOperationsInput | number
+  input?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failureCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
+  spentCents?: Prisma.IntFieldUpdateOperationsInput | number
+  stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  worker?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  stalledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
+  routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
+  toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
+  gates?: Prisma.GateUncheckedUpdateManyWithoutRunNestedInput
+  tokens?: Prisma.TokenUncheckedUpdateManyWithoutRunNestedInput
+}
+
+export type RunUncheckedUpdateManyWithoutEscalatedMemberInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  taskId?: Prisma.StringFieldUpdateOperationsInput | string
+  taskVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  executionId?: Prisma.StringFieldUpdateOperationsInput | string
+  memberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.EnumRunStatusFieldUpdateOperationsInput | $Enums.RunStatus
+  attempt?: Prisma.IntFieldUpdateOperationsInput | number
+  input?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failureCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
+  spentCents?: Prisma.IntFieldUpdateOperationsInput | number
+  stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  worker?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  stalledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -3210,6 +4469,15 @@ export type RunCreateManyTaskInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
 }
@@ -3236,12 +4504,21 @@ export type RunUpdateWithoutTaskInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -3278,6 +4555,15 @@ export type RunUncheckedUpdateWithoutTaskInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
@@ -3314,6 +4600,15 @@ export type RunUncheckedUpdateManyWithoutTaskInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -3345,6 +4640,15 @@ export type RunCreateManyVersionInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
 }
@@ -3371,12 +4675,21 @@ export type RunUpdateWithoutVersionInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -3413,6 +4726,15 @@ export type RunUncheckedUpdateWithoutVersionInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
@@ -3449,6 +4771,15 @@ export type RunUncheckedUpdateManyWithoutVersionInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -3480,6 +4811,15 @@ export type RunCreateManyExecutionInput = {
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
 }
@@ -3506,12 +4846,21 @@ export type RunUpdateWithoutExecutionInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -3548,6 +4897,15 @@ export type RunUncheckedUpdateWithoutExecutionInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
@@ -3584,6 +4942,15 @@ export type RunUncheckedUpdateManyWithoutExecutionInput = {
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -3615,6 +4982,15 @@ export type RunCreateManyRetriedFromInput = {
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
   routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
 }
@@ -3646,6 +5022,15 @@ export type RunCreateManyRoutedFromInput = {
   finishedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
 }
@@ -3672,6 +5057,13 @@ export type RunUpdateWithoutRetriedFromInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
@@ -3679,6 +5071,8 @@ export type RunUpdateWithoutRetriedFromInput = {
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
   routes?: Prisma.RunUpdateManyWithoutRoutedFromNestedInput
@@ -3714,6 +5108,15 @@ export type RunUncheckedUpdateWithoutRetriedFromInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
@@ -3750,6 +5153,15 @@ export type RunUncheckedUpdateManyWithoutRetriedFromInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -3776,6 +5188,13 @@ export type RunUpdateWithoutRoutedFromInput = {
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
@@ -3783,6 +5202,8 @@ export type RunUpdateWithoutRoutedFromInput = {
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUpdateManyWithoutRoutedFromNestedInput
@@ -3818,6 +5239,15 @@ export type RunUncheckedUpdateWithoutRoutedFromInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
@@ -3854,6 +5284,15 @@ export type RunUncheckedUpdateManyWithoutRoutedFromInput = {
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -3954,6 +5393,15 @@ export type RunSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
   clearedAt?: boolean
   retriedFromId?: boolean
   routedFromId?: boolean
+  movedOnAt?: boolean
+  moveNote?: boolean
+  chainId?: boolean
+  taskMoves?: boolean
+  escalatedTo?: boolean
+  escalatedMemberId?: boolean
+  escalatedPersonId?: boolean
+  escalationNote?: boolean
+  escalatedAt?: boolean
   startKey?: boolean
   startHash?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
@@ -3961,6 +5409,8 @@ export type RunSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
   version?: boolean | Prisma.TaskVersionDefaultArgs<ExtArgs>
   execution?: boolean | Prisma.ExecutionDefaultArgs<ExtArgs>
   member?: boolean | Prisma.Run$memberArgs<ExtArgs>
+  escalatedMember?: boolean | Prisma.Run$escalatedMemberArgs<ExtArgs>
+  escalatedPerson?: boolean | Prisma.Run$escalatedPersonArgs<ExtArgs>
   retriedFrom?: boolean | Prisma.Run$retriedFromArgs<ExtArgs>
   retries?: boolean | Prisma.Run$retriesArgs<ExtArgs>
   routedFrom?: boolean | Prisma.Run$routedFromArgs<ExtArgs>
@@ -4000,6 +5450,15 @@ export type RunSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extension
   clearedAt?: boolean
   retriedFromId?: boolean
   routedFromId?: boolean
+  movedOnAt?: boolean
+  moveNote?: boolean
+  chainId?: boolean
+  taskMoves?: boolean
+  escalatedTo?: boolean
+  escalatedMemberId?: boolean
+  escalatedPersonId?: boolean
+  escalationNote?: boolean
+  escalatedAt?: boolean
   startKey?: boolean
   startHash?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
@@ -4007,6 +5466,8 @@ export type RunSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extension
   version?: boolean | Prisma.TaskVersionDefaultArgs<ExtArgs>
   execution?: boolean | Prisma.ExecutionDefaultArgs<ExtArgs>
   member?: boolean | Prisma.Run$memberArgs<ExtArgs>
+  escalatedMember?: boolean | Prisma.Run$escalatedMemberArgs<ExtArgs>
+  escalatedPerson?: boolean | Prisma.Run$escalatedPersonArgs<ExtArgs>
   retriedFrom?: boolean | Prisma.Run$retriedFromArgs<ExtArgs>
   routedFrom?: boolean | Prisma.Run$routedFromArgs<ExtArgs>
 }, ExtArgs["result"]["run"]>
@@ -4040,6 +5501,15 @@ export type RunSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extension
   clearedAt?: boolean
   retriedFromId?: boolean
   routedFromId?: boolean
+  movedOnAt?: boolean
+  moveNote?: boolean
+  chainId?: boolean
+  taskMoves?: boolean
+  escalatedTo?: boolean
+  escalatedMemberId?: boolean
+  escalatedPersonId?: boolean
+  escalationNote?: boolean
+  escalatedAt?: boolean
   startKey?: boolean
   startHash?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
@@ -4047,6 +5517,8 @@ export type RunSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extension
   version?: boolean | Prisma.TaskVersionDefaultArgs<ExtArgs>
   execution?: boolean | Prisma.ExecutionDefaultArgs<ExtArgs>
   member?: boolean | Prisma.Run$memberArgs<ExtArgs>
+  escalatedMember?: boolean | Prisma.Run$escalatedMemberArgs<ExtArgs>
+  escalatedPerson?: boolean | Prisma.Run$escalatedPersonArgs<ExtArgs>
   retriedFrom?: boolean | Prisma.Run$retriedFromArgs<ExtArgs>
   routedFrom?: boolean | Prisma.Run$routedFromArgs<ExtArgs>
 }, ExtArgs["result"]["run"]>
@@ -4080,17 +5552,28 @@ export type RunSelectScalar = {
   clearedAt?: boolean
   retriedFromId?: boolean
   routedFromId?: boolean
+  movedOnAt?: boolean
+  moveNote?: boolean
+  chainId?: boolean
+  taskMoves?: boolean
+  escalatedTo?: boolean
+  escalatedMemberId?: boolean
+  escalatedPersonId?: boolean
+  escalationNote?: boolean
+  escalatedAt?: boolean
   startKey?: boolean
   startHash?: boolean
 }
 
-export type RunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "taskId" | "taskVersion" | "executionId" | "memberId" | "status" | "attempt" | "input" | "output" | "outcome" | "failureCode" | "reason" | "blockClass" | "gateSummary" | "unknownToolCount" | "spentCents" | "stopped" | "worker" | "leaseExpiresAt" | "stalledAt" | "createdAt" | "queuedAt" | "startedAt" | "finishedAt" | "clearedAt" | "retriedFromId" | "routedFromId" | "startKey" | "startHash", ExtArgs["result"]["run"]>
+export type RunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "taskId" | "taskVersion" | "executionId" | "memberId" | "status" | "attempt" | "input" | "output" | "outcome" | "failureCode" | "reason" | "blockClass" | "gateSummary" | "unknownToolCount" | "spentCents" | "stopped" | "worker" | "leaseExpiresAt" | "stalledAt" | "createdAt" | "queuedAt" | "startedAt" | "finishedAt" | "clearedAt" | "retriedFromId" | "routedFromId" | "movedOnAt" | "moveNote" | "chainId" | "taskMoves" | "escalatedTo" | "escalatedMemberId" | "escalatedPersonId" | "escalationNote" | "escalatedAt" | "startKey" | "startHash", ExtArgs["result"]["run"]>
 export type RunInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
   version?: boolean | Prisma.TaskVersionDefaultArgs<ExtArgs>
   execution?: boolean | Prisma.ExecutionDefaultArgs<ExtArgs>
   member?: boolean | Prisma.Run$memberArgs<ExtArgs>
+  escalatedMember?: boolean | Prisma.Run$escalatedMemberArgs<ExtArgs>
+  escalatedPerson?: boolean | Prisma.Run$escalatedPersonArgs<ExtArgs>
   retriedFrom?: boolean | Prisma.Run$retriedFromArgs<ExtArgs>
   retries?: boolean | Prisma.Run$retriesArgs<ExtArgs>
   routedFrom?: boolean | Prisma.Run$routedFromArgs<ExtArgs>
@@ -4106,6 +5589,8 @@ export type RunIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   version?: boolean | Prisma.TaskVersionDefaultArgs<ExtArgs>
   execution?: boolean | Prisma.ExecutionDefaultArgs<ExtArgs>
   member?: boolean | Prisma.Run$memberArgs<ExtArgs>
+  escalatedMember?: boolean | Prisma.Run$escalatedMemberArgs<ExtArgs>
+  escalatedPerson?: boolean | Prisma.Run$escalatedPersonArgs<ExtArgs>
   retriedFrom?: boolean | Prisma.Run$retriedFromArgs<ExtArgs>
   routedFrom?: boolean | Prisma.Run$routedFromArgs<ExtArgs>
 }
@@ -4115,6 +5600,8 @@ export type RunIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   version?: boolean | Prisma.TaskVersionDefaultArgs<ExtArgs>
   execution?: boolean | Prisma.ExecutionDefaultArgs<ExtArgs>
   member?: boolean | Prisma.Run$memberArgs<ExtArgs>
+  escalatedMember?: boolean | Prisma.Run$escalatedMemberArgs<ExtArgs>
+  escalatedPerson?: boolean | Prisma.Run$escalatedPersonArgs<ExtArgs>
   retriedFrom?: boolean | Prisma.Run$retriedFromArgs<ExtArgs>
   routedFrom?: boolean | Prisma.Run$routedFromArgs<ExtArgs>
 }
@@ -4127,6 +5614,8 @@ export type $RunPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
     version: Prisma.$TaskVersionPayload<ExtArgs>
     execution: Prisma.$ExecutionPayload<ExtArgs>
     member: Prisma.$MemberPayload<ExtArgs> | null
+    escalatedMember: Prisma.$MemberPayload<ExtArgs> | null
+    escalatedPerson: Prisma.$PersonPayload<ExtArgs> | null
     retriedFrom: Prisma.$RunPayload<ExtArgs> | null
     retries: Prisma.$RunPayload<ExtArgs>[]
     routedFrom: Prisma.$RunPayload<ExtArgs> | null
@@ -4176,6 +5665,33 @@ export type $RunPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
     clearedAt: Date | null
     retriedFromId: string | null
     routedFromId: string | null
+    /**
+     * When a retry or a route of it was started: it is off Blockers from then on.
+     */
+    movedOnAt: Date | null
+    /**
+     * What whoever retried, routed or cleared it wrote.
+     */
+    moveNote: string | null
+    /**
+     * The first run of the chain of retries and routes that this one belongs to; null: it is the first itself.
+     */
+    chainId: string | null
+    /**
+     * On the first run of a chain: how many retries and routes runs have made in it.
+     */
+    taskMoves: number
+    escalatedTo: $Enums.EscalateTo | null
+    /**
+     * The lead, where it was escalated to one.
+     */
+    escalatedMemberId: string | null
+    /**
+     * The CEO, where it was escalated to them.
+     */
+    escalatedPersonId: string | null
+    escalationNote: string | null
+    escalatedAt: Date | null
     /**
      * The caller's idempotency key of the start.
      */
@@ -4583,6 +6099,8 @@ export interface Prisma__RunClient<T, Null = never, ExtArgs extends runtime.Type
   version<T extends Prisma.TaskVersionDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TaskVersionDefaultArgs<ExtArgs>>): Prisma.Prisma__TaskVersionClient<runtime.Types.Result.GetResult<Prisma.$TaskVersionPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   execution<T extends Prisma.ExecutionDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExecutionDefaultArgs<ExtArgs>>): Prisma.Prisma__ExecutionClient<runtime.Types.Result.GetResult<Prisma.$ExecutionPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   member<T extends Prisma.Run$memberArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$memberArgs<ExtArgs>>): Prisma.Prisma__MemberClient<runtime.Types.Result.GetResult<Prisma.$MemberPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  escalatedMember<T extends Prisma.Run$escalatedMemberArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$escalatedMemberArgs<ExtArgs>>): Prisma.Prisma__MemberClient<runtime.Types.Result.GetResult<Prisma.$MemberPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  escalatedPerson<T extends Prisma.Run$escalatedPersonArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$escalatedPersonArgs<ExtArgs>>): Prisma.Prisma__PersonClient<runtime.Types.Result.GetResult<Prisma.$PersonPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   retriedFrom<T extends Prisma.Run$retriedFromArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$retriedFromArgs<ExtArgs>>): Prisma.Prisma__RunClient<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   retries<T extends Prisma.Run$retriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$retriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   routedFrom<T extends Prisma.Run$routedFromArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$routedFromArgs<ExtArgs>>): Prisma.Prisma__RunClient<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
@@ -4647,6 +6165,15 @@ export interface RunFieldRefs {
   readonly clearedAt: Prisma.FieldRef<"Run", 'DateTime'>
   readonly retriedFromId: Prisma.FieldRef<"Run", 'String'>
   readonly routedFromId: Prisma.FieldRef<"Run", 'String'>
+  readonly movedOnAt: Prisma.FieldRef<"Run", 'DateTime'>
+  readonly moveNote: Prisma.FieldRef<"Run", 'String'>
+  readonly chainId: Prisma.FieldRef<"Run", 'String'>
+  readonly taskMoves: Prisma.FieldRef<"Run", 'Int'>
+  readonly escalatedTo: Prisma.FieldRef<"Run", 'EscalateTo'>
+  readonly escalatedMemberId: Prisma.FieldRef<"Run", 'String'>
+  readonly escalatedPersonId: Prisma.FieldRef<"Run", 'String'>
+  readonly escalationNote: Prisma.FieldRef<"Run", 'String'>
+  readonly escalatedAt: Prisma.FieldRef<"Run", 'DateTime'>
   readonly startKey: Prisma.FieldRef<"Run", 'String'>
   readonly startHash: Prisma.FieldRef<"Run", 'String'>
 }
@@ -5075,6 +6602,44 @@ export type Run$memberArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs
    */
   include?: Prisma.MemberInclude<ExtArgs> | null
   where?: Prisma.MemberWhereInput
+}
+
+/**
+ * Run.escalatedMember
+ */
+export type Run$escalatedMemberArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Member
+   */
+  select?: Prisma.MemberSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Member
+   */
+  omit?: Prisma.MemberOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.MemberInclude<ExtArgs> | null
+  where?: Prisma.MemberWhereInput
+}
+
+/**
+ * Run.escalatedPerson
+ */
+export type Run$escalatedPersonArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Person
+   */
+  select?: Prisma.PersonSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Person
+   */
+  omit?: Prisma.PersonOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PersonInclude<ExtArgs> | null
+  where?: Prisma.PersonWhereInput
 }
 
 /**

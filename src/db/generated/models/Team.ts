@@ -20,8 +20,18 @@ export type TeamModel = runtime.Types.Result.DefaultSelection<Prisma.$TeamPayloa
 
 export type AggregateTeam = {
   _count: TeamCountAggregateOutputType | null
+  _avg: TeamAvgAggregateOutputType | null
+  _sum: TeamSumAggregateOutputType | null
   _min: TeamMinAggregateOutputType | null
   _max: TeamMaxAggregateOutputType | null
+}
+
+export type TeamAvgAggregateOutputType = {
+  retroEveryDays: number | null
+}
+
+export type TeamSumAggregateOutputType = {
+  retroEveryDays: number | null
 }
 
 export type TeamMinAggregateOutputType = {
@@ -31,6 +41,8 @@ export type TeamMinAggregateOutputType = {
   name: string | null
   charter: string | null
   leadId: string | null
+  retroEveryDays: number | null
+  lastRetroAt: Date | null
   createdAt: Date | null
 }
 
@@ -41,6 +53,8 @@ export type TeamMaxAggregateOutputType = {
   name: string | null
   charter: string | null
   leadId: string | null
+  retroEveryDays: number | null
+  lastRetroAt: Date | null
   createdAt: Date | null
 }
 
@@ -51,10 +65,20 @@ export type TeamCountAggregateOutputType = {
   name: number
   charter: number
   leadId: number
+  retroEveryDays: number
+  lastRetroAt: number
   createdAt: number
   _all: number
 }
 
+
+export type TeamAvgAggregateInputType = {
+  retroEveryDays?: true
+}
+
+export type TeamSumAggregateInputType = {
+  retroEveryDays?: true
+}
 
 export type TeamMinAggregateInputType = {
   id?: true
@@ -63,6 +87,8 @@ export type TeamMinAggregateInputType = {
   name?: true
   charter?: true
   leadId?: true
+  retroEveryDays?: true
+  lastRetroAt?: true
   createdAt?: true
 }
 
@@ -73,6 +99,8 @@ export type TeamMaxAggregateInputType = {
   name?: true
   charter?: true
   leadId?: true
+  retroEveryDays?: true
+  lastRetroAt?: true
   createdAt?: true
 }
 
@@ -83,6 +111,8 @@ export type TeamCountAggregateInputType = {
   name?: true
   charter?: true
   leadId?: true
+  retroEveryDays?: true
+  lastRetroAt?: true
   createdAt?: true
   _all?: true
 }
@@ -125,6 +155,18 @@ export type TeamAggregateArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: TeamAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: TeamSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: TeamMinAggregateInputType
@@ -155,6 +197,8 @@ export type TeamGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalArg
   take?: number
   skip?: number
   _count?: TeamCountAggregateInputType | true
+  _avg?: TeamAvgAggregateInputType
+  _sum?: TeamSumAggregateInputType
   _min?: TeamMinAggregateInputType
   _max?: TeamMaxAggregateInputType
 }
@@ -166,8 +210,12 @@ export type TeamGroupByOutputType = {
   name: string
   charter: string
   leadId: string | null
+  retroEveryDays: number | null
+  lastRetroAt: Date | null
   createdAt: Date
   _count: TeamCountAggregateOutputType | null
+  _avg: TeamAvgAggregateOutputType | null
+  _sum: TeamSumAggregateOutputType | null
   _min: TeamMinAggregateOutputType | null
   _max: TeamMaxAggregateOutputType | null
 }
@@ -197,6 +245,8 @@ export type TeamWhereInput = {
   name?: Prisma.StringFilter<"Team"> | string
   charter?: Prisma.StringFilter<"Team"> | string
   leadId?: Prisma.UuidNullableFilter<"Team"> | string | null
+  retroEveryDays?: Prisma.IntNullableFilter<"Team"> | number | null
+  lastRetroAt?: Prisma.DateTimeNullableFilter<"Team"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Team"> | Date | string
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   lead?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
@@ -211,6 +261,8 @@ export type TeamOrderByWithRelationInput = {
   name?: Prisma.SortOrder
   charter?: Prisma.SortOrder
   leadId?: Prisma.SortOrderInput | Prisma.SortOrder
+  retroEveryDays?: Prisma.SortOrderInput | Prisma.SortOrder
+  lastRetroAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   enterprise?: Prisma.EnterpriseOrderByWithRelationInput
   lead?: Prisma.MemberOrderByWithRelationInput
@@ -230,6 +282,8 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   name?: Prisma.StringFilter<"Team"> | string
   charter?: Prisma.StringFilter<"Team"> | string
   leadId?: Prisma.UuidNullableFilter<"Team"> | string | null
+  retroEveryDays?: Prisma.IntNullableFilter<"Team"> | number | null
+  lastRetroAt?: Prisma.DateTimeNullableFilter<"Team"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Team"> | Date | string
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   lead?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
@@ -244,10 +298,14 @@ export type TeamOrderByWithAggregationInput = {
   name?: Prisma.SortOrder
   charter?: Prisma.SortOrder
   leadId?: Prisma.SortOrderInput | Prisma.SortOrder
+  retroEveryDays?: Prisma.SortOrderInput | Prisma.SortOrder
+  lastRetroAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.TeamCountOrderByAggregateInput
+  _avg?: Prisma.TeamAvgOrderByAggregateInput
   _max?: Prisma.TeamMaxOrderByAggregateInput
   _min?: Prisma.TeamMinOrderByAggregateInput
+  _sum?: Prisma.TeamSumOrderByAggregateInput
 }
 
 export type TeamScalarWhereWithAggregatesInput = {
@@ -260,6 +318,8 @@ export type TeamScalarWhereWithAggregatesInput = {
   name?: Prisma.StringWithAggregatesFilter<"Team"> | string
   charter?: Prisma.StringWithAggregatesFilter<"Team"> | string
   leadId?: Prisma.UuidNullableWithAggregatesFilter<"Team"> | string | null
+  retroEveryDays?: Prisma.IntNullableWithAggregatesFilter<"Team"> | number | null
+  lastRetroAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Team"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Team"> | Date | string
 }
 
@@ -268,6 +328,8 @@ export type TeamCreateInput = {
   slug: string
   name: string
   charter?: string
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTeamsInput
   lead?: Prisma.MemberCreateNestedOneWithoutLeadsInput
@@ -282,6 +344,8 @@ export type TeamUncheckedCreateInput = {
   name: string
   charter?: string
   leadId?: string | null
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
   members?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutTeamInput
   tasks?: Prisma.TaskVersionUncheckedCreateNestedManyWithoutTeamInput
@@ -292,6 +356,8 @@ export type TeamUpdateInput = {
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTeamsNestedInput
   lead?: Prisma.MemberUpdateOneWithoutLeadsNestedInput
@@ -306,6 +372,8 @@ export type TeamUncheckedUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
   leadId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   members?: Prisma.MemberTeamUncheckedUpdateManyWithoutTeamNestedInput
   tasks?: Prisma.TaskVersionUncheckedUpdateManyWithoutTeamNestedInput
@@ -318,6 +386,8 @@ export type TeamCreateManyInput = {
   name: string
   charter?: string
   leadId?: string | null
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
 }
 
@@ -326,6 +396,8 @@ export type TeamUpdateManyMutationInput = {
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -336,6 +408,8 @@ export type TeamUncheckedUpdateManyInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
   leadId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -366,7 +440,13 @@ export type TeamCountOrderByAggregateInput = {
   name?: Prisma.SortOrder
   charter?: Prisma.SortOrder
   leadId?: Prisma.SortOrder
+  retroEveryDays?: Prisma.SortOrder
+  lastRetroAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+}
+
+export type TeamAvgOrderByAggregateInput = {
+  retroEveryDays?: Prisma.SortOrder
 }
 
 export type TeamMaxOrderByAggregateInput = {
@@ -376,6 +456,8 @@ export type TeamMaxOrderByAggregateInput = {
   name?: Prisma.SortOrder
   charter?: Prisma.SortOrder
   leadId?: Prisma.SortOrder
+  retroEveryDays?: Prisma.SortOrder
+  lastRetroAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -386,7 +468,13 @@ export type TeamMinOrderByAggregateInput = {
   name?: Prisma.SortOrder
   charter?: Prisma.SortOrder
   leadId?: Prisma.SortOrder
+  retroEveryDays?: Prisma.SortOrder
+  lastRetroAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+}
+
+export type TeamSumOrderByAggregateInput = {
+  retroEveryDays?: Prisma.SortOrder
 }
 
 export type TeamScalarRelationFilter = {
@@ -518,6 +606,8 @@ export type TeamCreateWithoutEnterpriseInput = {
   slug: string
   name: string
   charter?: string
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
   lead?: Prisma.MemberCreateNestedOneWithoutLeadsInput
   members?: Prisma.MemberTeamCreateNestedManyWithoutTeamInput
@@ -530,6 +620,8 @@ export type TeamUncheckedCreateWithoutEnterpriseInput = {
   name: string
   charter?: string
   leadId?: string | null
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
   members?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutTeamInput
   tasks?: Prisma.TaskVersionUncheckedCreateNestedManyWithoutTeamInput
@@ -571,6 +663,8 @@ export type TeamScalarWhereInput = {
   name?: Prisma.StringFilter<"Team"> | string
   charter?: Prisma.StringFilter<"Team"> | string
   leadId?: Prisma.UuidNullableFilter<"Team"> | string | null
+  retroEveryDays?: Prisma.IntNullableFilter<"Team"> | number | null
+  lastRetroAt?: Prisma.DateTimeNullableFilter<"Team"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Team"> | Date | string
 }
 
@@ -579,6 +673,8 @@ export type TeamCreateWithoutLeadInput = {
   slug: string
   name: string
   charter?: string
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTeamsInput
   members?: Prisma.MemberTeamCreateNestedManyWithoutTeamInput
@@ -590,6 +686,8 @@ export type TeamUncheckedCreateWithoutLeadInput = {
   slug: string
   name: string
   charter?: string
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
   members?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutTeamInput
   tasks?: Prisma.TaskVersionUncheckedCreateNestedManyWithoutTeamInput
@@ -626,6 +724,8 @@ export type TeamCreateWithoutMembersInput = {
   slug: string
   name: string
   charter?: string
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTeamsInput
   lead?: Prisma.MemberCreateNestedOneWithoutLeadsInput
@@ -639,6 +739,8 @@ export type TeamUncheckedCreateWithoutMembersInput = {
   name: string
   charter?: string
   leadId?: string | null
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
   tasks?: Prisma.TaskVersionUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -664,6 +766,8 @@ export type TeamUpdateWithoutMembersInput = {
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTeamsNestedInput
   lead?: Prisma.MemberUpdateOneWithoutLeadsNestedInput
@@ -677,6 +781,8 @@ export type TeamUncheckedUpdateWithoutMembersInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
   leadId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tasks?: Prisma.TaskVersionUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -686,6 +792,8 @@ export type TeamCreateWithoutTasksInput = {
   slug: string
   name: string
   charter?: string
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTeamsInput
   lead?: Prisma.MemberCreateNestedOneWithoutLeadsInput
@@ -699,6 +807,8 @@ export type TeamUncheckedCreateWithoutTasksInput = {
   name: string
   charter?: string
   leadId?: string | null
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
   members?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -724,6 +834,8 @@ export type TeamUpdateWithoutTasksInput = {
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTeamsNestedInput
   lead?: Prisma.MemberUpdateOneWithoutLeadsNestedInput
@@ -737,6 +849,8 @@ export type TeamUncheckedUpdateWithoutTasksInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
   leadId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   members?: Prisma.MemberTeamUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -747,6 +861,8 @@ export type TeamCreateManyEnterpriseInput = {
   name: string
   charter?: string
   leadId?: string | null
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
 }
 
@@ -755,6 +871,8 @@ export type TeamUpdateWithoutEnterpriseInput = {
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lead?: Prisma.MemberUpdateOneWithoutLeadsNestedInput
   members?: Prisma.MemberTeamUpdateManyWithoutTeamNestedInput
@@ -767,6 +885,8 @@ export type TeamUncheckedUpdateWithoutEnterpriseInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
   leadId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   members?: Prisma.MemberTeamUncheckedUpdateManyWithoutTeamNestedInput
   tasks?: Prisma.TaskVersionUncheckedUpdateManyWithoutTeamNestedInput
@@ -778,6 +898,8 @@ export type TeamUncheckedUpdateManyWithoutEnterpriseInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
   leadId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -786,6 +908,8 @@ export type TeamCreateManyLeadInput = {
   slug: string
   name: string
   charter?: string
+  retroEveryDays?: number | null
+  lastRetroAt?: Date | string | null
   createdAt?: Date | string
 }
 
@@ -794,6 +918,8 @@ export type TeamUpdateWithoutLeadInput = {
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTeamsNestedInput
   members?: Prisma.MemberTeamUpdateManyWithoutTeamNestedInput
@@ -805,6 +931,8 @@ export type TeamUncheckedUpdateWithoutLeadInput = {
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   members?: Prisma.MemberTeamUncheckedUpdateManyWithoutTeamNestedInput
   tasks?: Prisma.TaskVersionUncheckedUpdateManyWithoutTeamNestedInput
@@ -815,6 +943,8 @@ export type TeamUncheckedUpdateManyWithoutLeadInput = {
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   charter?: Prisma.StringFieldUpdateOperationsInput | string
+  retroEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  lastRetroAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -865,6 +995,8 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   name?: boolean
   charter?: boolean
   leadId?: boolean
+  retroEveryDays?: boolean
+  lastRetroAt?: boolean
   createdAt?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   lead?: boolean | Prisma.Team$leadArgs<ExtArgs>
@@ -880,6 +1012,8 @@ export type TeamSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   name?: boolean
   charter?: boolean
   leadId?: boolean
+  retroEveryDays?: boolean
+  lastRetroAt?: boolean
   createdAt?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   lead?: boolean | Prisma.Team$leadArgs<ExtArgs>
@@ -892,6 +1026,8 @@ export type TeamSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   name?: boolean
   charter?: boolean
   leadId?: boolean
+  retroEveryDays?: boolean
+  lastRetroAt?: boolean
   createdAt?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   lead?: boolean | Prisma.Team$leadArgs<ExtArgs>
@@ -904,10 +1040,12 @@ export type TeamSelectScalar = {
   name?: boolean
   charter?: boolean
   leadId?: boolean
+  retroEveryDays?: boolean
+  lastRetroAt?: boolean
   createdAt?: boolean
 }
 
-export type TeamOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "slug" | "name" | "charter" | "leadId" | "createdAt", ExtArgs["result"]["team"]>
+export type TeamOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "slug" | "name" | "charter" | "leadId" | "retroEveryDays" | "lastRetroAt" | "createdAt", ExtArgs["result"]["team"]>
 export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   lead?: boolean | Prisma.Team$leadArgs<ExtArgs>
@@ -939,6 +1077,11 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     name: string
     charter: string
     leadId: string | null
+    /**
+     * How often the team looks back, in days; null: it never has to.
+     */
+    retroEveryDays: number | null
+    lastRetroAt: Date | null
     createdAt: Date
   }, ExtArgs["result"]["team"]>
   composites: {}
@@ -1373,6 +1516,8 @@ export interface TeamFieldRefs {
   readonly name: Prisma.FieldRef<"Team", 'String'>
   readonly charter: Prisma.FieldRef<"Team", 'String'>
   readonly leadId: Prisma.FieldRef<"Team", 'String'>
+  readonly retroEveryDays: Prisma.FieldRef<"Team", 'Int'>
+  readonly lastRetroAt: Prisma.FieldRef<"Team", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"Team", 'DateTime'>
 }
     

@@ -28,10 +28,12 @@ export type AggregateToken = {
 
 export type TokenAvgAggregateOutputType = {
   attempt: number | null
+  idleSeconds: number | null
 }
 
 export type TokenSumAggregateOutputType = {
   attempt: number | null
+  idleSeconds: number | null
 }
 
 export type TokenMinAggregateOutputType = {
@@ -47,6 +49,7 @@ export type TokenMinAggregateOutputType = {
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
+  idleSeconds: number | null
 }
 
 export type TokenMaxAggregateOutputType = {
@@ -62,6 +65,7 @@ export type TokenMaxAggregateOutputType = {
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
+  idleSeconds: number | null
 }
 
 export type TokenCountAggregateOutputType = {
@@ -78,16 +82,19 @@ export type TokenCountAggregateOutputType = {
   expiresAt: number
   revokedAt: number
   lastUsedAt: number
+  idleSeconds: number
   _all: number
 }
 
 
 export type TokenAvgAggregateInputType = {
   attempt?: true
+  idleSeconds?: true
 }
 
 export type TokenSumAggregateInputType = {
   attempt?: true
+  idleSeconds?: true
 }
 
 export type TokenMinAggregateInputType = {
@@ -103,6 +110,7 @@ export type TokenMinAggregateInputType = {
   expiresAt?: true
   revokedAt?: true
   lastUsedAt?: true
+  idleSeconds?: true
 }
 
 export type TokenMaxAggregateInputType = {
@@ -118,6 +126,7 @@ export type TokenMaxAggregateInputType = {
   expiresAt?: true
   revokedAt?: true
   lastUsedAt?: true
+  idleSeconds?: true
 }
 
 export type TokenCountAggregateInputType = {
@@ -134,6 +143,7 @@ export type TokenCountAggregateInputType = {
   expiresAt?: true
   revokedAt?: true
   lastUsedAt?: true
+  idleSeconds?: true
   _all?: true
 }
 
@@ -237,6 +247,7 @@ export type TokenGroupByOutputType = {
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
+  idleSeconds: number | null
   _count: TokenCountAggregateOutputType | null
   _avg: TokenAvgAggregateOutputType | null
   _sum: TokenSumAggregateOutputType | null
@@ -276,6 +287,7 @@ export type TokenWhereInput = {
   expiresAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
+  idleSeconds?: Prisma.IntNullableFilter<"Token"> | number | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   person?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   run?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
@@ -295,6 +307,7 @@ export type TokenOrderByWithRelationInput = {
   expiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
   revokedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  idleSeconds?: Prisma.SortOrderInput | Prisma.SortOrder
   enterprise?: Prisma.EnterpriseOrderByWithRelationInput
   person?: Prisma.PersonOrderByWithRelationInput
   run?: Prisma.RunOrderByWithRelationInput
@@ -317,6 +330,7 @@ export type TokenWhereUniqueInput = Prisma.AtLeast<{
   expiresAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
+  idleSeconds?: Prisma.IntNullableFilter<"Token"> | number | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   person?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   run?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
@@ -336,6 +350,7 @@ export type TokenOrderByWithAggregationInput = {
   expiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
   revokedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  idleSeconds?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.TokenCountOrderByAggregateInput
   _avg?: Prisma.TokenAvgOrderByAggregateInput
   _max?: Prisma.TokenMaxOrderByAggregateInput
@@ -360,6 +375,7 @@ export type TokenScalarWhereWithAggregatesInput = {
   expiresAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Token"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Token"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Token"> | Date | string | null
+  idleSeconds?: Prisma.IntNullableWithAggregatesFilter<"Token"> | number | null
 }
 
 export type TokenCreateInput = {
@@ -373,6 +389,7 @@ export type TokenCreateInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  idleSeconds?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTokensInput
   person?: Prisma.PersonCreateNestedOneWithoutTokensInput
   run?: Prisma.RunCreateNestedOneWithoutTokensInput
@@ -392,6 +409,7 @@ export type TokenUncheckedCreateInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  idleSeconds?: number | null
 }
 
 export type TokenUpdateInput = {
@@ -405,6 +423,7 @@ export type TokenUpdateInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTokensNestedInput
   person?: Prisma.PersonUpdateOneWithoutTokensNestedInput
   run?: Prisma.RunUpdateOneWithoutTokensNestedInput
@@ -424,6 +443,7 @@ export type TokenUncheckedUpdateInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TokenCreateManyInput = {
@@ -440,6 +460,7 @@ export type TokenCreateManyInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  idleSeconds?: number | null
 }
 
 export type TokenUpdateManyMutationInput = {
@@ -453,6 +474,7 @@ export type TokenUpdateManyMutationInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TokenUncheckedUpdateManyInput = {
@@ -469,6 +491,7 @@ export type TokenUncheckedUpdateManyInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type StringNullableListFilter<$PrismaModel = never> = {
@@ -493,10 +516,12 @@ export type TokenCountOrderByAggregateInput = {
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrder
+  idleSeconds?: Prisma.SortOrder
 }
 
 export type TokenAvgOrderByAggregateInput = {
   attempt?: Prisma.SortOrder
+  idleSeconds?: Prisma.SortOrder
 }
 
 export type TokenMaxOrderByAggregateInput = {
@@ -512,6 +537,7 @@ export type TokenMaxOrderByAggregateInput = {
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrder
+  idleSeconds?: Prisma.SortOrder
 }
 
 export type TokenMinOrderByAggregateInput = {
@@ -527,10 +553,12 @@ export type TokenMinOrderByAggregateInput = {
   expiresAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrder
+  idleSeconds?: Prisma.SortOrder
 }
 
 export type TokenSumOrderByAggregateInput = {
   attempt?: Prisma.SortOrder
+  idleSeconds?: Prisma.SortOrder
 }
 
 export type TokenListRelationFilter = {
@@ -717,6 +745,7 @@ export type TokenCreateWithoutEnterpriseInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  idleSeconds?: number | null
   person?: Prisma.PersonCreateNestedOneWithoutTokensInput
   run?: Prisma.RunCreateNestedOneWithoutTokensInput
 }
@@ -734,6 +763,7 @@ export type TokenUncheckedCreateWithoutEnterpriseInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  idleSeconds?: number | null
 }
 
 export type TokenCreateOrConnectWithoutEnterpriseInput = {
@@ -779,6 +809,7 @@ export type TokenScalarWhereInput = {
   expiresAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
+  idleSeconds?: Prisma.IntNullableFilter<"Token"> | number | null
 }
 
 export type TokenCreateWithoutPersonInput = {
@@ -792,6 +823,7 @@ export type TokenCreateWithoutPersonInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  idleSeconds?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTokensInput
   run?: Prisma.RunCreateNestedOneWithoutTokensInput
 }
@@ -808,6 +840,7 @@ export type TokenUncheckedCreateWithoutPersonInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  idleSeconds?: number | null
 }
 
 export type TokenCreateOrConnectWithoutPersonInput = {
@@ -847,6 +880,7 @@ export type TokenCreateWithoutRunInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  idleSeconds?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTokensInput
   person?: Prisma.PersonCreateNestedOneWithoutTokensInput
 }
@@ -863,6 +897,7 @@ export type TokenUncheckedCreateWithoutRunInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  idleSeconds?: number | null
 }
 
 export type TokenCreateOrConnectWithoutRunInput = {
@@ -904,6 +939,7 @@ export type TokenCreateManyEnterpriseInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  idleSeconds?: number | null
 }
 
 export type TokenUpdateWithoutEnterpriseInput = {
@@ -917,6 +953,7 @@ export type TokenUpdateWithoutEnterpriseInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   person?: Prisma.PersonUpdateOneWithoutTokensNestedInput
   run?: Prisma.RunUpdateOneWithoutTokensNestedInput
 }
@@ -934,6 +971,7 @@ export type TokenUncheckedUpdateWithoutEnterpriseInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TokenUncheckedUpdateManyWithoutEnterpriseInput = {
@@ -949,6 +987,7 @@ export type TokenUncheckedUpdateManyWithoutEnterpriseInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TokenCreateManyPersonInput = {
@@ -963,6 +1002,7 @@ export type TokenCreateManyPersonInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  idleSeconds?: number | null
 }
 
 export type TokenUpdateWithoutPersonInput = {
@@ -976,6 +1016,7 @@ export type TokenUpdateWithoutPersonInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTokensNestedInput
   run?: Prisma.RunUpdateOneWithoutTokensNestedInput
 }
@@ -992,6 +1033,7 @@ export type TokenUncheckedUpdateWithoutPersonInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TokenUncheckedUpdateManyWithoutPersonInput = {
@@ -1006,6 +1048,7 @@ export type TokenUncheckedUpdateManyWithoutPersonInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TokenCreateManyRunInput = {
@@ -1020,6 +1063,7 @@ export type TokenCreateManyRunInput = {
   expiresAt?: Date | string | null
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
+  idleSeconds?: number | null
 }
 
 export type TokenUpdateWithoutRunInput = {
@@ -1033,6 +1077,7 @@ export type TokenUpdateWithoutRunInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTokensNestedInput
   person?: Prisma.PersonUpdateOneWithoutTokensNestedInput
 }
@@ -1049,6 +1094,7 @@ export type TokenUncheckedUpdateWithoutRunInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TokenUncheckedUpdateManyWithoutRunInput = {
@@ -1063,6 +1109,7 @@ export type TokenUncheckedUpdateManyWithoutRunInput = {
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -1081,6 +1128,7 @@ export type TokenSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   expiresAt?: boolean
   revokedAt?: boolean
   lastUsedAt?: boolean
+  idleSeconds?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.Token$personArgs<ExtArgs>
   run?: boolean | Prisma.Token$runArgs<ExtArgs>
@@ -1100,6 +1148,7 @@ export type TokenSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   expiresAt?: boolean
   revokedAt?: boolean
   lastUsedAt?: boolean
+  idleSeconds?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.Token$personArgs<ExtArgs>
   run?: boolean | Prisma.Token$runArgs<ExtArgs>
@@ -1119,6 +1168,7 @@ export type TokenSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   expiresAt?: boolean
   revokedAt?: boolean
   lastUsedAt?: boolean
+  idleSeconds?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.Token$personArgs<ExtArgs>
   run?: boolean | Prisma.Token$runArgs<ExtArgs>
@@ -1138,9 +1188,10 @@ export type TokenSelectScalar = {
   expiresAt?: boolean
   revokedAt?: boolean
   lastUsedAt?: boolean
+  idleSeconds?: boolean
 }
 
-export type TokenOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "kind" | "hash" | "name" | "scopes" | "personId" | "runId" | "attempt" | "createdAt" | "expiresAt" | "revokedAt" | "lastUsedAt", ExtArgs["result"]["token"]>
+export type TokenOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "kind" | "hash" | "name" | "scopes" | "personId" | "runId" | "attempt" | "createdAt" | "expiresAt" | "revokedAt" | "lastUsedAt" | "idleSeconds", ExtArgs["result"]["token"]>
 export type TokenInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.Token$personArgs<ExtArgs>
@@ -1184,6 +1235,10 @@ export type $TokenPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     expiresAt: Date | null
     revokedAt: Date | null
     lastUsedAt: Date | null
+    /**
+     * Ends when it was not used for this long; null: idling does not end it.
+     */
+    idleSeconds: number | null
   }, ExtArgs["result"]["token"]>
   composites: {}
 }
@@ -1623,6 +1678,7 @@ export interface TokenFieldRefs {
   readonly expiresAt: Prisma.FieldRef<"Token", 'DateTime'>
   readonly revokedAt: Prisma.FieldRef<"Token", 'DateTime'>
   readonly lastUsedAt: Prisma.FieldRef<"Token", 'DateTime'>
+  readonly idleSeconds: Prisma.FieldRef<"Token", 'Int'>
 }
     
 
