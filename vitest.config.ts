@@ -4,16 +4,14 @@ import { defineConfig } from 'vitest/config';
 const { TEST_REPORT } = process.env;
 
 export default defineConfig({
-  // vite would take graphql's ESM build, the dependencies its CommonJS one: two graphqls refuse each other's types.
-  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   // One graphql: the libraries are loaded by Node, which takes this file, and ours by Vite, which would take another.
   resolve: { alias: [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }] },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
     pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
     reporters: TEST_REPORT ? ['default', ['json', { outputFile: TEST_REPORT }]] : ['default'],
   },
 });

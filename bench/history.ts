@@ -69,10 +69,12 @@ const TABLES = ['Execution', 'Run', 'ToolCall', 'Gate'];
 export function fillHistory(company: Company, { endedRuns, waitingGates }: History): Promise<void> {
   const total = endedRuns + waitingGates;
   return onDatabase(company.databaseUrl, async (client) => {
+    await client.query('BEGIN'); // now() is the same in all steps: the ids of one row's parts follow from it
     await withoutForeignKeys(client, async () => {
       for (const [sql, more] of STEPS)
         await client.query(sql, [company.enterpriseId, total, Math.floor(total / waitingGates), ...more(company)]);
     });
+    await client.query('COMMIT');
     await client.query('VACUUM (ANALYZE)');
   });
 }

@@ -10,7 +10,10 @@ export interface Order {
   /** One run each. */
   tokens: string[];
   inFlight: number;
+  /** How long calls are begun … */
   milliseconds: number;
+  /** … but at least so many, however long that takes. */
+  atLeast: number;
 }
 
 export interface Outcome {
@@ -29,12 +32,12 @@ const bodyOf = (protocol: Order['protocol'], run: number) => {
   return JSON.stringify(protocol === 'graphql' ? { query: INVOKE, variables: { input: call } } : call);
 };
 
-async function run({ url, protocol, tokens, inFlight, milliseconds }: Order): Promise<Outcome> {
+async function run({ url, protocol, tokens, inFlight, milliseconds, atLeast }: Order): Promise<Outcome> {
   const poster = new Poster(url, inFlight);
   const started = performance.now();
   let [next, answered] = [0, 0];
   const client = async () => {
-    while (performance.now() - started < milliseconds) {
+    while (next < atLeast || performance.now() - started < milliseconds) {
       const turn = next++ % tokens.length;
       const answer = await poster.post(tokens[turn]!, bodyOf(protocol, turn));
       if (!answer.includes('"SUCCEEDED"')) throw new Error(`A call did not succeed: ${answer}`);

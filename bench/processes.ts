@@ -26,8 +26,7 @@ export const startBareServer = (databaseUrl: string): Promise<Server> =>
   start('bench/bare-server.ts', { NODE_ENV: 'production', DATABASE_URL: databaseUrl });
 
 async function start(file: string, settings: Record<string, string>): Promise<Server> {
-  const options = (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean);
-  const child = spawn(process.execPath, [...TYPESCRIPT, ...options, file], {
+  const child = spawn(process.execPath, [...TYPESCRIPT, file], {
     cwd: ROOT,
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -6,6 +6,7 @@ import { LastUse } from './auth/last-use.ts';
 import { RateLimiter } from './auth/rate-limit.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
+import { Webhook } from './domain/webhook/webhook.ts';
 import { type Bus, ProcessBus } from './events/bus.ts';
 import { Feeds } from './events/feed.ts';
 import { LiveStreams } from './events/live-streams.ts';
@@ -17,7 +18,7 @@ import { Registry } from './kernel/registry.ts';
 import { startSweep } from './kernel/sweep.ts';
 import { Work } from './kernel/work.ts';
 import { openLog } from './ops/log.ts';
-import { createServer } from './server/server.ts';
+import { createServer, urlOf } from './server/server.ts';
 import { families } from './tools/families.ts';
 
 /** Tools that a service has beside the built-in ones: bound catalogs. */
@@ -49,7 +50,9 @@ export async function createApp(config: Config, additions: Additions = {}, log: 
   const home = config.databaseUrl ? { url: config.databaseUrl } : { folder: path.join(config.dataDir, 'database') };
   const db = await openDatabase(home, now);
   const registry = new Registry([...families, ...(additions.families ?? [])], additions.catalogs);
-  const kernel: Kernel = { db, registry, timing, now, processId: v7(), log, work: new Work() };
+  const kernel: Kernel = { db, registry, timing, now, processId: v7(), log, work: new Work(), publicUrl: addressOf(config) };
+  const webhook = config.webhook && new Webhook(kernel, config.webhook);
+  kernel.webhook = webhook;
   const bus = config.redisUrl ? new RedisBus({ url: config.redisUrl, timing, log }) : new ProcessBus();
   db.onEvents = (events) => bus.publish(events);
   const feeds = new Feeds({ db, bus, timing, log });
@@ -68,12 +71,14 @@ export async function createApp(config: Config, additions: Additions = {}, log: 
     ...{ kernel, live, bus },
     async listen() {
       const { url } = await server.listen();
-      sweep = startSweep(kernel, [() => lastUse.flush(db), () => pruneEvents(db, now())]);
+      if (!config.publicUrl) kernel.publicUrl = url;
+      sweep = startSweep(kernel, [() => lastUse.flush(db), () => pruneEvents(db, now()), async () => webhook?.wake()]);
       return url;
     },
     async close() {
       await server.close();
       await sweep?.stop();
+      webhook?.stop();
       await kernel.work.idle();
       live.close();
       feeds.close();
@@ -83,3 +88,6 @@ export async function createApp(config: Config, additions: Additions = {}, log: 
     },
   };
 }
+
+/** Where people reach the service, as far as the settings tell: links are made of it. */
+const addressOf = ({ publicUrl, host, port }: Config) => (publicUrl ?? urlOf({ port }, host)).replace(/\/+$/, '');

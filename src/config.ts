@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLoopback } from './auth/loopback.ts';
 import { TIMING, type Timing } from './kernel/kernel.ts';
 
 /** Everything the service is told from outside. `timing` is no setting: tests shorten it. */
@@ -11,11 +12,27 @@ export interface Config {
   redisUrl: string | undefined;
   /** Where people reach the service; the `Host` it was sent to when unset. */
   publicUrl: string | undefined;
+  /** The OpenID Connect issuer that signs people in. */
+  oidc: OidcSettings | undefined;
+  /** Where gates that open are told. */
+  webhook: WebhookSettings | undefined;
   logLevel: string;
   /** Requests of one credential in ten seconds; 0: no limit. */
   rateLimit: number;
   development: boolean;
   timing: Timing;
+}
+
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface WebhookSettings {
+  url: string;
+  /** As Standard Webhooks writes it: `whsec_` and base64. */
+  secret: string;
 }
 
 const url = (...protocols: string[]) =>
@@ -30,6 +47,23 @@ const whole = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most, { error: `must be a whole number from ${least} to ${most}` });
 
+const plainUrl = url('http:', 'https:').refine((value) => !URL.canParse(value) || new URL(value).username + new URL(value).password === '', {
+  error: 'must not hold a user or a password',
+});
+
+/** Plain http only where nobody can listen in: on loopback. */
+const issuer = plainUrl.refine((value) => !URL.canParse(value) || new URL(value).protocol === 'https:' || isLoopback(new URL(value).hostname), {
+  error: 'must be https, as it is not on loopback',
+});
+
+const webhookSecret = z.string().refine(
+  (value) => {
+    const bytes = Buffer.from(value.replace(/^whsec_/, ''), 'base64');
+    return /^(whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(value) && bytes.length >= 24 && bytes.length <= 64;
+  },
+  { error: 'must be whsec_ and 24 to 64 bytes in base64' },
+);
+
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 const environment = z.object({
@@ -39,6 +73,11 @@ const environment = z.object({
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   REDIS_URL: url('redis:', 'rediss:').optional(),
   PUBLIC_URL: url('http:', 'https:').optional(),
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  WEBHOOK_URL: plainUrl.optional(),
+  WEBHOOK_SECRET: webhookSecret.optional(),
   LOG_LEVEL: z.enum(LEVELS, { error: `must be one of ${LEVELS.join(', ')}` }).default('info'),
   RATE_LIMIT: whole(0, 999_999_999).default(500),
   NODE_ENV: z.string().optional(),
@@ -47,6 +86,20 @@ const environment = z.object({
 /** A setting that the service cannot start with. The message is one line and names it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+}
+
+type Settings = z.infer<typeof environment>;
+
+const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+const WEBHOOK = ['WEBHOOK_URL', 'WEBHOOK_SECRET'] as const;
+
+/** What is wrong with settings that only count together: all of them are set, with what they need, or none. */
+function incomplete(data: Settings, together: readonly (keyof Settings)[], needs: (keyof Settings)[] = []): string[] {
+  if (together.every((name) => data[name] === undefined)) return [];
+  const missing = [...together, ...needs].filter((name) => data[name] === undefined);
+  if (missing.length === 0) return [];
+  const needed = needs.length > 0 ? ` and need ${needs.join(', ')}` : '';
+  return [`${together.join(', ')} go together${needed}: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`];
 }
 
 /**
@@ -60,6 +113,8 @@ export function configFrom(env: Record<string, string | undefined>): Config {
     throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
   }
   const { data } = parsed;
+  const halves = [...incomplete(data, OIDC, ['PUBLIC_URL']), ...incomplete(data, WEBHOOK)];
+  if (halves.length > 0) throw new ConfigError(halves.join('; '));
   return {
     port: data.PORT,
     host: data.HOST,
@@ -67,6 +122,8 @@ export function configFrom(env: Record<string, string | undefined>): Config {
     databaseUrl: data.DATABASE_URL,
     redisUrl: data.REDIS_URL,
     publicUrl: data.PUBLIC_URL,
+    oidc: data.OIDC_ISSUER ? { issuer: data.OIDC_ISSUER, clientId: data.OIDC_CLIENT_ID!, clientSecret: data.OIDC_CLIENT_SECRET! } : undefined,
+    webhook: data.WEBHOOK_URL ? { url: data.WEBHOOK_URL, secret: data.WEBHOOK_SECRET! } : undefined,
     logLevel: data.LOG_LEVEL,
     rateLimit: data.RATE_LIMIT,
     development: data.NODE_ENV !== 'production',

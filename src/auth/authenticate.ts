@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
 import type { RunStatus, TokenKind } from '../db/generated/enums.ts';
+import { gathered } from '../db/gather.ts';
 import { statement } from '../db/statement.ts';
 import { ENDED } from '../domain/run/run-row.ts';
 import { ToolError } from '../kernel/errors.ts';
@@ -15,8 +16,11 @@ interface CredentialRow {
   name: string;
   enterpriseId: string;
   scopes: string[];
+  createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  idleSeconds: number | null;
   personId: string | null;
   personName: string | null;
   isCeo: boolean | null;
@@ -28,14 +32,26 @@ interface CredentialRow {
   runFinishedAt: Date | null;
 }
 
-const COLUMNS = `t."id", t."hash", t."kind", t."name", t."enterpriseId", t."scopes", t."expiresAt", t."revokedAt",
+const COLUMNS = `t."id", t."hash", t."kind", t."name", t."enterpriseId", t."scopes", t."createdAt", t."expiresAt", t."revokedAt",
+  t."lastUsedAt", t."idleSeconds",
   p."id" AS "personId", p."name" AS "personName", p."isCeo", p."removedAt",
   t."runId", t."attempt" AS "tokenAttempt", r."attempt" AS "runAttempt", r."status" AS "runStatus", r."finishedAt" AS "runFinishedAt"
   FROM "Token" t
   LEFT JOIN "Person" p ON p."enterpriseId" = t."enterpriseId" AND p."id" = t."personId"
   LEFT JOIN "Run" r ON r."enterpriseId" = t."enterpriseId" AND r."id" = t."runId"`;
 
-const findCredential = statement<CredentialRow, [hash: string]>('find_credential', `SELECT ${COLUMNS} WHERE t."hash" = $1`);
+const findByHash = statement<CredentialRow, [hashes: string[]]>('find_by_hash', `SELECT ${COLUMNS} WHERE t."hash" = ANY($1::text[])`);
+
+const lookUps = new WeakMap<Queryable, (hash: string) => Promise<CredentialRow | undefined>>();
+
+/** The credential of this hash. Requests that arrive together are looked up together. */
+function findCredential(db: Queryable, hash: string): Promise<CredentialRow | undefined> {
+  const lookUp =
+    lookUps.get(db) ??
+    gathered(async (hashes: string[]) => new Map((await db.query(findByHash(hashes))).map((row) => [row.hash, row] as const)));
+  lookUps.set(db, lookUp);
+  return lookUp(hash);
+}
 
 const findCredentials = statement<CredentialRow, [ids: string[]]>('find_credentials', `SELECT ${COLUMNS} WHERE t."id" = ANY($1::uuid[])`);
 
@@ -49,10 +65,16 @@ function secretIn(authorization: string | null | undefined): string {
   return secret;
 }
 
+/** When a credential that nobody uses ends; null: idling does not end it. */
+const idleEnd = ({ idleSeconds, lastUsedAt, createdAt }: CredentialRow) =>
+  idleSeconds === null ? null : new Date((lastUsedAt ?? createdAt).getTime() + idleSeconds * 1_000);
+
 /** Why a stored credential no longer counts, or undefined while it does. */
 function ended(row: CredentialRow, timing: Timing, now: Date): string | undefined {
   if (row.revokedAt) return 'The credential was revoked.';
   if (row.expiresAt && row.expiresAt <= now) return 'The credential has expired.';
+  const idle = idleEnd(row);
+  if (idle && idle <= now) return 'The session was not used for too long: sign in again.';
   if (row.removedAt) return 'The person of this credential was removed.';
   if (row.kind === 'SIGN_IN') return 'A sign-in link is no credential: open it in a browser.';
   if (row.kind !== 'RUN') return undefined;
@@ -62,7 +84,13 @@ function ended(row: CredentialRow, timing: Timing, now: Date): string | undefine
   return readable <= now.getTime() ? 'The run has ended, and its token with it.' : undefined;
 }
 
-function callerOf(row: CredentialRow): Caller {
+/** When it ends if it is not used again after `now`. */
+function endOf({ expiresAt, idleSeconds }: CredentialRow, now: Date) {
+  const idle = idleSeconds === null ? null : new Date(now.getTime() + idleSeconds * 1_000);
+  return idle && !(expiresAt && expiresAt < idle) ? idle : expiresAt;
+}
+
+function callerOf(row: CredentialRow, now: Date): Caller {
   return {
     kind: row.kind as Caller['kind'],
     tokenId: row.id,
@@ -71,7 +99,7 @@ function callerOf(row: CredentialRow): Caller {
     scopes: row.scopes,
     person: row.personId ? { id: row.personId, name: row.personName!, isCeo: row.isCeo! } : null,
     run: row.runId ? { id: row.runId, attempt: row.tokenAttempt! } : null,
-    expiresAt: row.expiresAt,
+    expiresAt: endOf(row, now),
   };
 }
 
@@ -81,11 +109,11 @@ function callerOf(row: CredentialRow): Caller {
  */
 export async function authenticate(db: Queryable, timing: Timing, authorization: string | null | undefined, now: Date): Promise<Caller> {
   const hash = hashOf(secretIn(authorization));
-  const [row] = await db.query(findCredential(hash));
+  const row = await findCredential(db, hash);
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) throw refused('The credential is unknown.');
   const why = ended(row, timing, now);
   if (why) throw refused(why);
-  return callerOf(row);
+  return callerOf(row, now);
 }
 
 /**

@@ -12,6 +12,7 @@ export interface Caller {
   person: { id: string; name: string; isCeo: boolean } | null;
   /** Of a run token: the run, and the attempt that the token was handed out for. */
   run: { id: string; attempt: number } | null;
+  /** A session that idling ends: counted from this very use. */
   expiresAt: Date | null;
 }
 

@@ -29,6 +29,8 @@ export interface NewToken {
   run?: { id: string; attempt: number };
   createdAt: Date;
   expiresAt?: Date | null;
+  /** Ends the credential when it was not used for this long. */
+  idleSeconds?: number;
 }
 
 type TokenColumns = [
@@ -43,12 +45,14 @@ type TokenColumns = [
   attempt: number | null,
   createdAt: Date,
   expiresAt: Date | null,
+  idleSeconds: number | null,
 ];
 
 const insertToken = statement<never, TokenColumns>(
   'insert_token',
-  `INSERT INTO "Token" ("id", "enterpriseId", "kind", "hash", "name", "scopes", "personId", "runId", "attempt", "createdAt", "expiresAt")
-   VALUES ($1, $2, $3::text::"TokenKind", $4, $5, $6, $7, $8, $9, $10, $11)`,
+  `INSERT INTO "Token" ("id", "enterpriseId", "kind", "hash", "name", "scopes", "personId", "runId", "attempt", "createdAt", "expiresAt",
+     "idleSeconds")
+   VALUES ($1, $2, $3::text::"TokenKind", $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
 /** Issues a credential. The secret is in the answer alone: only its hash is stored. */
@@ -68,6 +72,7 @@ export async function issueToken(tx: Queryable, token: NewToken): Promise<{ id: 
       token.run?.attempt ?? null,
       token.createdAt,
       token.expiresAt ?? null,
+      token.idleSeconds ?? null,
     ),
   );
   return { id, secret };
@@ -80,14 +85,19 @@ const revoke = statement<{ name: string; kind: TokenKind }, [enterpriseId: strin
 
 /**
  * Revokes a credential of the caller's enterprise: from now on it is refused, and its streams end. Again: no change.
- * @throws {ToolError} `not_found`; `not_allowed` for a run token, which lives and dies with its run
+ * A caller who is not the CEO revokes its own credentials.
+ * @throws {ToolError} `not_found`; `not_allowed` for another person's, and for a run token, which lives and dies with its run
  */
 export async function revokeToken(kernel: Kernel, by: Caller | Operator, id: string): Promise<void> {
   const { enterpriseId } = by;
   await kernel.db.transaction(async (tx) => {
-    const known = validate(id) && (await kernel.db.prisma.token.findFirst({ where: { enterpriseId, id }, select: { kind: true } }));
+    const select = { kind: true, personId: true };
+    const known = validate(id) && (await kernel.db.prisma.token.findFirst({ where: { enterpriseId, id }, select }));
     if (!known) throw notFound('token', id);
     if (known.kind === 'RUN') throw new ToolError('not_allowed', 'A run token ends with its run: cancel the run instead.');
+    if (!('operator' in by) && !by.person?.isCeo && known.personId !== by.person?.id) {
+      throw new ToolError('not_allowed', `${by.person?.name ?? 'The caller'} revokes only what is their own; the CEO revokes everything.`);
+    }
     const at = kernel.now();
     const [revoked] = await tx.query(revoke(enterpriseId, id, at));
     if (revoked) await audit(tx, by, { action: 'token.revoked', subjectId: id, at, details: { name: revoked.name, kind: revoked.kind } });

@@ -28,6 +28,7 @@ const ACCESS: Record<string, Access> = {
   'Query.runs': { scope: 'runs:read' },
   'Query.execution': { scope: 'runs:read' },
   'Query.executions': { scope: 'runs:read' },
+  'Query.blockers': { scope: 'blockers:read' },
   'Query.task': { scope: 'tasks:read' },
   'Query.tasks': { scope: 'tasks:read' },
   'Query.enterprise': { scope: 'enterprise:read' },
@@ -56,9 +57,14 @@ const ACCESS: Record<string, Access> = {
   'Mutation.failRun': 'called',
   'Mutation.blockRun': 'called',
   'Mutation.cancelRun': 'called',
+  'Mutation.retryRun': 'called',
+  'Mutation.routeRun': 'called',
+  'Mutation.clearRun': 'called',
+  'Mutation.escalateRun': 'called',
   'Mutation.saveTask': 'called',
   'Mutation.archiveTask': 'called',
   'Subscription.gateEvents': { scope: 'gates:read', ...OWN },
+  'Subscription.blockerEvents': { scope: 'blockers:read' },
   'Subscription.runEvents': { scope: 'runs:read', ...OWN },
 };
 

@@ -1,22 +1,24 @@
 import type { ExecutionArgs } from 'graphql';
-import { GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
+import { type GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { currentCursor } from '../events/cursor.ts';
 import type { Context } from './context.ts';
 import { costOf } from './cost.ts';
-import { told } from './errors.ts';
+import { told, unreadable } from './errors.ts';
 import { LIMITS, tooComplex } from './limits.ts';
 import { rootFieldsOf } from './measure.ts';
 
-const overGet = () =>
-  new GraphQLError('Tools are called by POST.', { extensions: { code: 'BAD_REQUEST', http: { status: 405, headers: { Allow: 'POST' } } } });
+const overGet = () => unreadable('Tools are called by POST.', 405, { Allow: 'POST' });
+
+const notStreamed = () => unreadable('A subscription over HTTP is answered as text/event-stream: accept that, or use a WebSocket.', 406);
 
 /** Why a valid operation is refused before any resolver runs, or undefined. */
 function refusal({ schema, document, operationName, variableValues, contextValue }: ExecutionArgs, names: string[]): GraphQLError | undefined {
-  const { limited, transport } = contextValue as Context;
+  const { limited, transport, streams } = contextValue as Context;
   const operation = getOperationAST(document, operationName)!;
   // A call of a tool is answered as data even then.
   if (limited && !names.every((name) => name === 'invokeTool')) return told(limited);
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION && !streams) return notStreamed();
   const fields = schema.getRootType(operation.operation)!.getFields();
   if (transport === 'GET' && names.some((name) => fields[name]?.extensions.tool)) return overGet();
   const cost = costOf(schema, document, operation, variableValues ?? {});

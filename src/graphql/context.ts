@@ -20,6 +20,8 @@ export interface GraphqlDeps {
 export interface Arrival {
   caller: Caller;
   transport: 'POST' | 'GET' | 'SOCKET';
+  /** Whether the client takes a stream. */
+  streams: boolean;
   /** The refusal of an operation past the rate limit: raised by its fields, but answered by invokeTool as a call. */
   limited: ToolError | undefined;
   /** Aborted when the client goes away or the service stops: ends what the operation streams. */

@@ -3,7 +3,11 @@ import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { meaningOf, ToolError } from '../kernel/errors.ts';
 
-const UNAUTHENTICATED = { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } };
+/** Requests that are refused as a whole; everything else is an answer. */
+const STATUS: Record<string, object> = {
+  unauthenticated: { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } },
+  csrf_refused: { status: 403 },
+};
 
 /** Where in the operation an error is; undefined parts are left out. */
 type Place = Pick<Partial<GraphQLError>, 'nodes' | 'source' | 'positions' | 'path'>;
@@ -11,18 +15,24 @@ type Place = Pick<Partial<GraphQLError>, 'nodes' | 'source' | 'positions' | 'pat
 /** An error of ours as GraphQL tells it: code, handling where the code has one, details where it has some. */
 export function told({ code, message, details }: ToolError, place: Place = {}): GraphQLError {
   const { handling } = meaningOf(code);
-  const http = code === 'unauthenticated' && UNAUTHENTICATED;
+  const http = Object.hasOwn(STATUS, code) && STATUS[code];
   return new GraphQLError(message, { ...place, extensions: { code, ...(handling && { handling }), ...(details && { details }), ...(http && { http }) } });
 }
 
 /** What cannot be read at all, before GraphQL sees it. */
-export const unreadable = (message: string, status = 400) =>
-  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
+export const unreadable = (message: string, status = 400, headers: Record<string, string> = {}) =>
+  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status, headers } } });
+
+/** Yoga's own refusals of a request: told with their status to every client, and without the parser's error object. */
+function asUnreadable({ message, extensions }: GraphQLError) {
+  const { status, headers } = (extensions.http ?? {}) as { status?: number; headers?: Record<string, string> };
+  return unreadable(message, status, headers);
+}
 
 /** An error that nobody foresaw: its cause goes to the log under an id, and the id to the caller. */
 export function internal(error: unknown, log: Logger): ToolError {
   const id = v7();
-  log.error({ id, error }, 'An unexpected error');
+  log.error({ err: error, id }, 'An unexpected error');
   return new ToolError('INTERNAL', `The service failed. Its log tells why under ${id}.`, { id });
 }
 
@@ -39,6 +49,7 @@ export function asGraphQLError(error: unknown, log: Logger): GraphQLError {
   const place: Place = error instanceof GraphQLError ? error : {};
   if (root instanceof ToolError) return told(root, placeOf(place));
   if (!(root instanceof GraphQLError) || !(error instanceof GraphQLError)) return told(internal(root, log), placeOf(place));
+  if (error.extensions.code === 'BAD_REQUEST') return asUnreadable(error);
   if (error.extensions.code) return error;
   if (ofOutput(error)) return told(internal(error, log), placeOf(place));
   const code = error.message.startsWith('Syntax Error') ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT';

@@ -1,10 +1,8 @@
-import { queryFromInfo } from '@pothos/plugin-prisma';
-import type { GraphQLResolveInfo } from 'graphql';
+import type { Run as Row } from '../db/generated/client.ts';
 import { runsHeldUp, runsHeldUpCounts } from '../domain/gate/held-up.ts';
 import { builder } from './builder.ts';
 import { sizeOf } from './connection.ts';
 import type { Context } from './context.ts';
-import { Run } from './run.ts';
 
 /** What waits behind one gate. */
 export const HoldsUp = builder.objectRef<{ gateId: string }>('HoldsUp').implement({
@@ -15,24 +13,22 @@ export const HoldsUp = builder.objectRef<{ gateId: string }>('HoldsUp').implemen
       resolve: async ({ gateId }, _args, { kernel, caller, reads }) =>
         (await reads.together('heldUpCounts', gateId, (ids) => runsHeldUpCounts(kernel.db, caller.enterpriseId, ids))) ?? 0,
     }),
-    runs: t.field({
-      type: [Run],
+    runs: t.prismaField({
+      type: ['Run'],
       description: 'The runs, longest pending first.',
       args: { first: t.arg.int({ description: 'How many at most: 1–200, 25 when left out.' }) },
-      resolve: async ({ gateId }, { first }, context, info) => {
+      resolve: async (query, { gateId }, { first }, context, info) => {
         const size = sizeOf(first);
         // Fields of one alias and size share their selection, whichever gate of the list they hang on.
         const name = `heldUpRuns ${info.path.key} ${size}`;
-        return ((await context.reads.together(name, gateId, (ids) => load(context, info, ids, size))) ?? []) as never;
+        return (await context.reads.together(name, gateId, (ids) => load(context, query, ids, size))) ?? [];
       },
     }),
   }),
 });
 
-async function load(context: Context, info: GraphQLResolveInfo, gateIds: string[], size: number): Promise<Map<string, unknown[]>> {
-  const { kernel, caller: { enterpriseId } } = context;
+async function load({ kernel, caller: { enterpriseId } }: Context, query: object, gateIds: string[], size: number): Promise<Map<string, Row[]>> {
   const ids = await runsHeldUp(kernel.db, enterpriseId, gateIds, size);
-  const query = queryFromInfo({ context, info });
   const runs = await kernel.db.prisma.run.findMany({ ...query, where: { enterpriseId, id: { in: [...new Set([...ids.values()].flat())] } } });
   const byId = new Map(runs.map((run) => [run.id, run]));
   return new Map([...ids].map(([gateId, runIds]) => [gateId, runIds.flatMap((id) => byId.get(id) ?? [])]));

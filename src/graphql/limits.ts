@@ -1,4 +1,4 @@
-import { type DocumentNode, GraphQLError, parse } from 'graphql';
+import { type DocumentNode, GraphQLError, parse, TokenKind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type Size, sizesOf } from './measure.ts';
 
@@ -11,6 +11,8 @@ export const LIMITS = {
   directives: 50,
   cost: 5_000,
   introspection: 2,
+  /** Characters of one name: validation compares an unknown one with those it knows. */
+  name: 200,
   batch: 1,
   subscriptions: 100,
 } as const;
@@ -28,6 +30,7 @@ const SAID: Record<Limit, string> = {
   directives: 'directives',
   cost: 'objects costly (each list’s `first` times what lies under it)',
   introspection: 'lists of types within each other',
+  name: 'characters in one name',
   batch: 'operations in one request',
   subscriptions: 'subscriptions on one socket',
 };
@@ -62,12 +65,20 @@ const TOKENS = /^Syntax Error: Document contains more th?a[tn] \d+ tokens/;
 /** Parses at most so many tokens; how many more there are is not counted. */
 const parseWithin: typeof parse = (source, options) => {
   try {
-    return parse(source, { ...options, maxTokens: LIMITS.tokens });
+    return withShortNames(parse(source, { ...options, maxTokens: LIMITS.tokens }));
   } catch (error) {
     if (error instanceof GraphQLError && TOKENS.test(error.message)) throw tooComplex('tokens', LIMITS.tokens + 1);
     throw error;
   }
 };
+
+function withShortNames(document: DocumentNode): DocumentNode {
+  for (let token = document.loc?.startToken ?? null; token; token = token.next) {
+    const length = token.end - token.start;
+    if (token.kind === TokenKind.NAME && length > LIMITS.name) throw tooComplex('name', length);
+  }
+  return document;
+}
 
 /** Refuses documents by their form: no resolver runs, nothing is read. The cost, which needs the variables, comes before execution. */
 export const useLimits = (): Plugin => ({

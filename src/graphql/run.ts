@@ -2,6 +2,7 @@ import { builder } from './builder.ts';
 import { isId, nestedPage, type PageArgs, paged, pageArgs } from './connection.ts';
 import { notOwnRun } from './access.ts';
 import { RunStatus } from './enums.ts';
+import { Escalation } from './escalation.ts';
 import { taskIds } from './task-ids.ts';
 import { ToolCallConnection } from './tool-call.ts';
 
@@ -32,6 +33,12 @@ export const Run = builder.prismaObject('Run', {
     clearedAt: t.expose('clearedAt', { type: 'DateTime', nullable: true, description: 'When it was taken off Blockers.' }),
     gates: t.relation('gates', { description: 'The gates that it opened, oldest first.', query: { orderBy: { id: 'asc' } } }),
     toolCalls: t.field({ type: ToolCallConnection, description: 'Its tool calls, oldest first.', args: pageArgs(), ...nestedPage('toolCalls', 'ToolCall', 'asc') }),
+    escalation: t.variant(Escalation, {
+      isNull: ({ escalatedTo }) => escalatedTo === null,
+      select: { escalatedTo: true },
+      nullable: true,
+      description: 'To whom it was handed while it stood on Blockers; null: to nobody.',
+    }),
     retriedFrom: t.relation('retriedFrom', { nullable: true, description: 'The run that it tries again.' }),
     routedFrom: t.relation('routedFrom', { nullable: true, description: 'The run whose work it takes on under another task.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),

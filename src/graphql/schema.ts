@@ -1,11 +1,14 @@
 import { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import type { Registry } from '../kernel/registry.ts';
+import './blocker-events.ts';
+import './blocker.ts';
 import './call-mutations.ts';
 import './company.ts';
 import './event-types.ts';
 import './execution.ts';
 import './gate-mutations.ts';
 import './gate-queries.ts';
+import './move-mutations.ts';
 import './run-mutations.ts';
 import './task-mutations.ts';
 import './task.ts';

@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
 import { useBeforeExecution } from './before-execution.ts';
 import type { Arrival, Context, GraphqlDeps } from './context.ts';
 import { asGraphQLError } from './errors.ts';
@@ -8,6 +9,10 @@ import { ResponseReads } from './response-reads.ts';
 
 /** GraphQL as every transport executes it: the HTTP server hands it requests, the socket server its operations. */
 export type Graphql = ReturnType<typeof createGraphql>;
+
+/** Parsed documents by their text. What they take is bounded in bytes, as one of a few kB can parse to half a megabyte. */
+const documents = () =>
+  new LRUCache<string, object>({ maxSize: 64_000_000, maxEntrySize: 6_400_000, sizeCalculation: (_, text) => 1_000 + 100 * text.length }) as never;
 
 /**
  * Limits, errors and context around the schema. `transport`: what only HTTP requests go through; whoever executes otherwise
@@ -28,6 +33,6 @@ export function createGraphql(schema: GraphQLSchema, { kernel, feeds, live }: Gr
     maxRequestBodySize: false, // the HTTP server counts, without another stream around each body
     landingPage: false,
     graphiql: development,
-    parserAndValidationCache: true,
+    parserAndValidationCache: { documentCache: documents(), errorCache: documents() },
   });
 }

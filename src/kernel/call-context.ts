@@ -1,9 +1,9 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Tx } from '../db/database.ts';
-import type { RunRow } from '../domain/run/run-row.ts';
+import type { CallingRun } from '../domain/run/run-row.ts';
 import type { CallContext } from './define.ts';
 import { ToolError } from './errors.ts';
-import type { RegisteredTool } from './registry.ts';
+import type { RegisteredTool, Registry } from './registry.ts';
 
 interface Circumstances {
   tx: Tx | null;
@@ -11,7 +11,8 @@ interface Circumstances {
   enterpriseId: string;
   caller: Caller | null;
   callId: string | null;
-  run: RunRow | null;
+  run: CallingRun | null;
+  registry: Registry;
 }
 
 /** What a handler of this tool is given. */

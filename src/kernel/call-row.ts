@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import type { ToolCall } from '../db/generated/client.ts';
 import type { ToolCallStatus, ToolHandling } from '../db/generated/enums.ts';
 import { json, statement } from '../db/statement.ts';
-import type { RunRow } from '../domain/run/run-row.ts';
+import type { CallingRun } from '../domain/run/run-row.ts';
 import { meaningOf, ToolError } from './errors.ts';
 import { sha256 } from './hash.ts';
 import type { RegisteredTool } from './registry.ts';
@@ -39,9 +39,12 @@ interface NewCall {
 type ClaimValues = [string, string, number, string, string, string, unknown, string, Date, string | null, Date | null];
 
 /** Locks the run and, where it is running and the toolCallId is free, inserts the call: one round trip for both. */
-const claim = statement<RunRow & { claimed: boolean }, ClaimValues>(
+const claim = statement<CallingRun & { claimed: boolean }, ClaimValues>(
   'claim_call',
-  `WITH run AS MATERIALIZED (SELECT * FROM "Run" WHERE "enterpriseId" = $1 AND "id" = $2 FOR NO KEY UPDATE),
+  `WITH run AS MATERIALIZED (
+     SELECT "id", "enterpriseId", "taskId", "executionId", "memberId", "status", "attempt", "gateSummary", "stalledAt"
+     FROM "Run" WHERE "enterpriseId" = $1 AND "id" = $2 FOR NO KEY UPDATE
+   ),
    call AS (
      INSERT INTO "ToolCall" ("id", "enterpriseId", "runId", "toolCallId", "boundId", "tool", "arguments", "contentHash", "status",
        "createdAt", "leaseOwner", "leaseExpiresAt")
@@ -63,13 +66,16 @@ export async function claimCall(tx: Tx, run: { enterpriseId: string; id: string;
   return row;
 }
 
-const bound = statement<CallRow & { gated: boolean }, [string, string]>(
+/** A call that holds its toolCallId, and whether it opened a gate. */
+export type BoundCall = CallRow & { gated: boolean };
+
+const bound = statement<BoundCall, [string, string]>(
   'bound_call',
   `SELECT c.*, EXISTS (SELECT FROM "Gate" WHERE "callId" = c."id") AS "gated" FROM "ToolCall" c WHERE c."runId" = $1 AND c."boundId" = $2`,
 );
 
-/** The call that holds this toolCallId in the run, and whether it opened a gate. */
-export const boundCall = async (tx: Queryable, runId: string, toolCallId: string): Promise<(CallRow & { gated: boolean }) | undefined> =>
+/** The call that holds this toolCallId in the run. */
+export const boundCall = async (tx: Queryable, runId: string, toolCallId: string): Promise<BoundCall | undefined> =>
   (await tx.query(bound(runId, toolCallId)))[0];
 
 type InsertValues = [
@@ -97,7 +103,7 @@ const insertFailed = statement<CallRow, InsertValues>(
 );
 
 /** Records a call that never took effect. One that is handed back frees its toolCallId. */
-export async function insertFailedCall(tx: Tx, run: RunRow, call: Omit<NewCall, 'lease'>, error: ToolError): Promise<CallRow> {
+export async function insertFailedCall(tx: Tx, run: Pick<CallingRun, 'id' | 'enterpriseId'>, call: Omit<NewCall, 'lease'>, error: ToolError): Promise<CallRow> {
   const { status, errorCode, errorMessage, errorHandling, errorDetails } = failureOf(error);
   const holds = status === 'HANDED_BACK' ? null : call.toolCallId;
   const [row] = await tx.query(
@@ -125,12 +131,16 @@ type EndValues = [
 
 const end = statement<CallRow, EndValues>(
   'end_call',
-  `UPDATE "ToolCall" SET "status" = $2, "result" = $3, "resultSize" = $4, "resultHash" = $5, "errorCode" = $6, "errorMessage" = $7,
-     "errorHandling" = $8, "errorDetails" = $9, "finishedAt" = $10, "leaseOwner" = NULL, "leaseExpiresAt" = NULL
+  `UPDATE "ToolCall" SET "status" = $2::"ToolCallStatus", "result" = $3, "resultSize" = $4, "resultHash" = $5, "errorCode" = $6, "errorMessage" = $7,
+     "errorHandling" = $8, "errorDetails" = $9, "finishedAt" = $10, "leaseOwner" = NULL, "leaseExpiresAt" = NULL,
+     "boundId" = CASE WHEN $2::"ToolCallStatus" = 'HANDED_BACK' AND NOT EXISTS (SELECT FROM "Gate" WHERE "callId" = $1) THEN NULL ELSE "boundId" END
    WHERE "id" = $1 AND "leaseOwner" IS NOT DISTINCT FROM $11 AND "status" IN ('EXECUTING', 'WAITING', 'SUCCEEDED', 'TOOL_ERROR') RETURNING *`,
 );
 
-/** The statement that records how a call ended, if `owner` still holds its claim. A read's answer is not kept, only its size and hash. */
+/**
+ * The statement that records how a call ended, if `owner` still holds its claim. A read's answer is not kept, only its size
+ * and hash; a hand-back without a gate frees the toolCallId.
+ */
 export function endCall(id: string, tool: RegisteredTool, keepsAnswer: boolean, ending: Ending, now: Date, owner: string | null = null) {
   const said = 'result' in ending ? shortened(tool, ending.result) : ending;
   if ('result' in said) {

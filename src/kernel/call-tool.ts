@@ -52,7 +52,7 @@ async function callWithoutRun(kernel: Kernel, caller: Caller, tool: RegisteredTo
   const unfit = guardJson(args);
   if (unfit.length > 0) throw invalidArguments(unfit);
   const input = parseArguments(tool, args ?? {});
-  const about = { now: kernel.now(), enterpriseId: caller.enterpriseId, caller, callId: null, run: null };
+  const about = { now: kernel.now(), enterpriseId: caller.enterpriseId, caller, callId: null, run: null, registry: kernel.registry };
   if (tool.where === 'outside') return tool.handler(contextOf(tool, { ...about, tx: null }), input);
   return kernel.db.transaction((tx) => tool.handler(contextOf(tool, { ...about, tx }), input));
 }

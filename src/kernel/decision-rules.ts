@@ -51,7 +51,7 @@ export function verdictOf(registry: Registry, gate: Gate, input: DecisionInput):
   if (verdict.choice !== null) throw choiceInvalid('choice goes with the decision CHOICE only.', choices);
   if (choices.length > 0) throw choiceInvalid('This gate is decided by a choice.', choices);
   if (input.decision === 'REJECT') return { end: 'rejected', verdict };
-  checkAnswers(registry, gate, answers);
+  checkAnswers(registry, gate.tool, input.editedPayload ?? gate.payload, answers);
   return { end: 'approved', verdict };
 }
 
@@ -70,10 +70,10 @@ function chosenEnd(registry: Registry, gate: Gate, choices: GateChoice[], verdic
   return offered?.approves === false ? 'left' : 'approved';
 }
 
-/** Approving needs an answer to each question of the payload, and no other. */
-function checkAnswers(registry: Registry, gate: Gate, answers: GateAnswer[]) {
-  const tool = registry.find(gate.tool);
-  const asked = tool?.gate?.questions?.(parseArguments(tool, gate.payload)) ?? [];
+/** Approving needs an answer to each question of the payload as it is approved, and no other. */
+function checkAnswers(registry: Registry, name: string, payload: unknown, answers: GateAnswer[]) {
+  const tool = registry.find(name);
+  const asked = tool?.gate?.questions?.(parseArguments(tool, payload)) ?? [];
   const given = answers.map(({ number }) => number);
   const unfit = answers.flatMap(({ number, kind, text }, index) => [
     ...(asked.includes(number) ? [] : [{ path: `answers[${index}].number`, message: `there is no question ${number}` }]),

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { Caller } from '../auth/caller.ts';
 import type { Tx } from '../db/database.ts';
-import type { RunRow } from '../domain/run/run-row.ts';
+import type { CallingRun } from '../domain/run/run-row.ts';
 import type { KnownCode } from './errors.ts';
+import type { Registry } from './registry.ts';
 
 export type Effect = 'read' | 'write';
 export type Retry = 'safe' | 'idempotent' | 'unsafe';
@@ -52,7 +53,9 @@ export interface CallContext<Code extends string = string> {
   /** The row id of the call: the same in every repetition of one call, so it can key an effect outside. Null without a run. */
   callId: string | null;
   /** The calling run, locked while its call is in the database; null when the caller is no run. */
-  run: RunRow | null;
+  run: CallingRun | null;
+  /** All tools of the service. */
+  registry: Registry;
   /** Raises one of the errors that the tool declares. */
   fail: (code: Code, message: string, details?: Record<string, unknown>) => never;
 }

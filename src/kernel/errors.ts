@@ -15,6 +15,7 @@ const F = 'FAIL';
 /** Every error code of the service. Codes of single tools are declared with the tool and stand here too. */
 export const ERRORS = {
   unauthenticated: { status: 401, meaning: 'The credential is missing, unknown, expired or revoked.' },
+  csrf_refused: { status: 403, meaning: 'A request with a session’s cookie did not come from a page of the service.' },
   scope_missing: { status: 403, meaning: 'The credential lacks the scope that is named.' },
   not_allowed: { status: 403, meaning: 'This kind of caller may not do this.' },
   not_gate_owner: { status: 403, meaning: 'The CEO decides gates, and the caller is not the CEO.' },
@@ -54,6 +55,10 @@ export const ERRORS = {
   idempotency_key_reused: { status: 409, meaning: 'This key was used for other content.' },
   task_input_invalid: { status: 400, meaning: "The input lacks or breaks the task's input fields." },
   task_archived: { status: 409, meaning: 'The task is archived.' },
+  run_not_on_blockers: { status: 422, handling: T, meaning: 'The run does not stand on Blockers, or not so that this move fits.' },
+  retry_limit_reached: { status: 422, handling: T, meaning: 'Runs have retried or routed this chain three times: escalate.' },
+  task_not_in_pipeline: { status: 422, handling: T, meaning: 'The work cannot be routed to this task.' },
+  escalation_target_missing: { status: 422, handling: T, meaning: 'Nobody is there to escalate to.' },
   lease_exhausted: { status: 409, handling: F, meaning: 'The run was handed out three times and never ended.' },
   os_draining: { status: 409, meaning: 'The enterprise is draining: no run starts.' },
   cursor_expired: { status: 410, meaning: 'The events behind this cursor are gone.' },

@@ -3,7 +3,9 @@ import type { Tx } from '../db/database.ts';
 import type { Gate } from '../db/generated/client.ts';
 import type { GateKind, GateStatus } from '../db/generated/enums.ts';
 import { json, statement } from '../db/statement.ts';
-import type { RunRow } from '../domain/run/run-row.ts';
+import { addDelivery } from '../domain/webhook/deliveries.ts';
+import { tellNoLongerStalled } from '../domain/blocker/stopped.ts';
+import type { CallingRun } from '../domain/run/run-row.ts';
 import type { CallRow } from './call-row.ts';
 import { payloadHash } from './hash.ts';
 import { after, type Kernel } from './kernel.ts';
@@ -73,7 +75,7 @@ const park = statement<CallRow, [string, string]>(
 );
 
 /** Opens the gate of a call that was just claimed and parks the run. The gate copies all it needs; nothing later rewrites it. */
-export async function openGate(tx: Tx, kernel: Kernel, run: RunRow, { id: callId, tool, payload, gate }: Opening): Promise<CallRow> {
+export async function openGate(tx: Tx, kernel: Kernel, run: CallingRun, { id: callId, tool, payload, gate }: Opening): Promise<CallRow> {
   const { enterpriseId } = run;
   const now = kernel.now();
   const gateId = v7();
@@ -87,8 +89,13 @@ export async function openGate(tx: Tx, kernel: Kernel, run: RunRow, { id: callId
       ...([run.gateSummary, json(choices), canRequestChanges, now, timesOutAt] as const),
     ),
   );
+  if (kernel.webhook) {
+    await addDelivery(tx, enterpriseId, gateId, now);
+    tx.afterCommit(() => kernel.webhook?.wake());
+  }
   tx.emit({ enterpriseId, topic: 'GATE', kind: 'OPENED', runId: run.id, gateId, callId });
   tx.emit({ enterpriseId, topic: 'RUN', kind: 'WAITING', runId: run.id, gateId, callId });
+  tellNoLongerStalled(tx, run);
   const [row] = await tx.last(park(callId, run.id));
   return row!;
 }

@@ -4,11 +4,11 @@ import type { Tx } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 import { notActive, waiting } from '../domain/run/drive-run.ts';
 import { endRun } from '../domain/run/end-run.ts';
-import type { RunRow } from '../domain/run/run-row.ts';
+import type { CallingRun, RunRow } from '../domain/run/run-row.ts';
 import { lockRun } from '../domain/run/run-statements.ts';
 import { versionOfRun } from '../domain/run/task-of-run.ts';
 import { contextOf } from './call-context.ts';
-import { boundCall, type CallRow, claimCall, endCall, insertFailedCall, unrecorded } from './call-row.ts';
+import { type BoundCall, boundCall, type CallRow, claimCall, endCall, insertFailedCall, unrecorded } from './call-row.ts';
 import { ToolError } from './errors.ts';
 import { type CallRequest, type Examined, examine } from './examine.ts';
 import { openGate } from './gates.ts';
@@ -87,11 +87,11 @@ async function make(tx: Tx, calling: Calling): Promise<Step> {
 }
 
 /** Runs a handler whose effect is in our database, and records its answer with the commit. */
-async function perform(tx: Tx, calling: Calling, run: RunRow, callId: string): Promise<Step> {
-  const { caller, asked, now } = calling;
+async function perform(tx: Tx, calling: Calling, run: CallingRun, callId: string): Promise<Step> {
+  const { kernel, caller, asked, now } = calling;
   const { declared, input } = accepted(asked);
   const { tool } = declared;
-  const context = contextOf(tool, { tx, now, enterpriseId: run.enterpriseId, caller, callId, run });
+  const context = contextOf(tool, { tx, now, enterpriseId: run.enterpriseId, caller, callId, run, registry: kernel.registry });
   const result = await tool.handler(context, input);
   const keeps = tool.effect === 'write';
   const [row] = await tx.last(endCall(callId, tool, keeps, { result }, now));
@@ -99,7 +99,7 @@ async function perform(tx: Tx, calling: Calling, run: RunRow, callId: string): P
 }
 
 /** The toolCallId is taken, or the run is not running. */
-async function again(tx: Tx, calling: Calling, run: RunRow): Promise<Step> {
+async function again(tx: Tx, calling: Calling, run: CallingRun): Promise<Step> {
   const { kernel, asked, toolCallId, now } = calling;
   const { declared, input } = accepted(asked);
   const prior = await boundCall(tx, run.id, toolCallId);
@@ -120,21 +120,27 @@ async function recordFailure(tx: Tx, calling: Calling, raised: ToolError): Promi
   checkAttempt(run, own.attempt);
   const unstored = (refusal: ToolError) => ({ row: unrecorded(run, { ...asked, toolCallId }, refusal, now) });
   const prior = await boundCall(tx, run.id, toolCallId);
-  if (prior) return reused(prior, asked) ? unstored(reused(prior, asked)!) : settled(tx, calling, prior, raised);
+  if (prior) return reused(prior, asked) ? unstored(reused(prior, asked)!) : settled(tx, calling, run, prior, raised);
   const inactive = await stateRefusal(tx, run);
   if (inactive) return unstored(inactive);
   const error = raised.code === 'unknown_tool_name' ? await countUnknown(tx, run, raised) : raised;
   const call = { id, toolCallId, name: asked.name, arguments: asked.arguments, contentHash: asked.contentHash, now };
-  const row = await insertFailedCall(tx, run, call, error);
-  if (row.status === 'RUN_FAILED') await endRun(tx, now, run, { status: 'FAILED', failureCode: error.code, reason: error.message });
+  return failed(tx, now, run, await insertFailedCall(tx, run, call, error));
+}
+
+/** A fatal error fails the run. */
+async function failed(tx: Tx, now: Date, run: RunRow, row: CallRow): Promise<Step> {
+  if (row.status === 'RUN_FAILED') await endRun(tx, now, run, { status: 'FAILED', failureCode: row.errorCode!, reason: row.errorMessage });
   return { row };
 }
 
 /** The call has a row already: a repeated read takes the new answer, anything else keeps its own. */
-async function settled(tx: Tx, { asked, now }: Calling, prior: CallRow & { gated: boolean }, error: ToolError): Promise<Step> {
+async function settled(tx: Tx, { asked, now }: Calling, run: RunRow, prior: BoundCall, error: ToolError): Promise<Step> {
   if ('refusal' in asked.verdict || asked.verdict.declared.tool.effect === 'write' || prior.gated) return { row: prior };
+  const inactive = await stateRefusal(tx, run);
+  if (inactive) return { row: unrecorded(run, { ...asked, toolCallId: prior.toolCallId }, inactive, now) };
   const [row] = await tx.query(endCall(prior.id, asked.verdict.declared.tool, false, { error }, now));
-  return { row: row ?? prior };
+  return failed(tx, now, run, row ?? prior);
 }
 
 const bumpUnknown = statement<{ before: number }, [string]>(
@@ -160,7 +166,7 @@ function accepted(asked: Examined) {
 
 const newLease = (kernel: Kernel, now: Date) => ({ owner: `${kernel.processId}/${v7()}`, expiresAt: after(now, kernel.timing.callLease) });
 
-function checkAttempt(run: RunRow | undefined, attempt: number): asserts run is RunRow {
+function checkAttempt<Row extends { attempt: number }>(run: Row | undefined, attempt: number): asserts run is Row {
   if (run?.attempt === attempt) return;
   throw new ToolError('unauthenticated', 'The run was handed out again: this token is dead.');
 }
@@ -171,12 +177,12 @@ function reused(prior: CallRow, asked: Examined): ToolError | undefined {
   return new ToolError('tool_call_id_reused', message, { tool: prior.tool });
 }
 
-async function stateRefusal(tx: Tx, run: RunRow): Promise<ToolError | undefined> {
+async function stateRefusal(tx: Tx, run: CallingRun): Promise<ToolError | undefined> {
   if (run.status === 'RUNNING') return undefined;
   return run.status === 'WAITING' ? waiting(tx, run) : notActive(run);
 }
 
-function checkNeeds(run: RunRow, tool: { effect: string; needsSummary?: boolean; needsMember?: boolean; name: string }, mayWrite: boolean) {
+function checkNeeds(run: CallingRun, tool: { effect: string; needsSummary?: boolean; needsMember?: boolean; name: string }, mayWrite: boolean) {
   if (tool.effect === 'write' && !mayWrite) {
     throw new ToolError('run_read_only', 'The task of this run holds no os tool that writes, so its runs only read.');
   }

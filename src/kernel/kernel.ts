@@ -51,6 +51,10 @@ export interface Kernel {
   processId: string;
   log: Logger;
   work: Work;
+  /** Where people reach the service, without a slash at the end. */
+  publicUrl: string;
+  /** Set where gates that open are told to a webhook: woken after each commit that put one into the outbox. */
+  webhook?: { wake(): void };
 }
 
 /** `milliseconds` from `now`. */

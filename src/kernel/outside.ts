@@ -2,8 +2,9 @@ import { v7 } from 'uuid';
 import type { Caller } from '../auth/caller.ts';
 import type { Tx } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
+import { tellBlockerChanged } from '../domain/blocker/stopped.ts';
 import { endRun } from '../domain/run/end-run.ts';
-import type { RunRow } from '../domain/run/run-row.ts';
+import type { CallingRun } from '../domain/run/run-row.ts';
 import { lockRun } from '../domain/run/run-statements.ts';
 import { contextOf } from './call-context.ts';
 import { type CallRow, type Ending, endCall } from './call-row.ts';
@@ -14,7 +15,7 @@ import type { RegisteredTool } from './registry.ts';
 /** A call with an outside effect that this process has claimed: nobody else executes it while the lease is renewed. */
 export interface OutsideClaim {
   callId: string;
-  run: RunRow;
+  run: CallingRun;
   tool: RegisteredTool;
   input: unknown;
   /** Names this one claim, not the process: a process that lost a claim and took it again must not mistake the two. */
@@ -60,7 +61,7 @@ export async function executeOutside(kernel: Kernel, claim: OutsideClaim, caller
 
 async function act(kernel: Kernel, { tool, run, input, callId }: OutsideClaim, caller: Caller | null): Promise<Ending> {
   try {
-    const context = contextOf(tool, { tx: null, now: kernel.now(), enterpriseId: run.enterpriseId, caller, callId, run });
+    const context = contextOf(tool, { tx: null, now: kernel.now(), enterpriseId: run.enterpriseId, caller, callId, run, registry: kernel.registry });
     return { result: await tool.handler(context, input) };
   } catch (error) {
     if (error instanceof ToolError) return { error };
@@ -97,6 +98,7 @@ export async function recordEnding(
   const keeps = tool.effect === 'write' || gate !== undefined;
   const [row] = await tx.query(endCall(callId, tool, keeps, ending, now, owner));
   if (!row) return (await tx.query(current(callId)))[0]!;
+  if (row.status === 'OUTCOME_UNKNOWN') tellBlockerChanged(tx, run);
   if (gate) tx.emit({ enterpriseId, topic: 'RUN', kind: 'DECIDED', runId: id, gateId: gate.id, callId });
   if (gate?.kind === 'RUN_ENDING' && run.status === 'WAITING') {
     const output = row.errorCode ? { error: row.errorCode, message: row.errorMessage } : (row.result as Record<string, unknown>);

@@ -51,9 +51,15 @@ function register(tool: Tool, family: string, page: string): RegisteredTool {
   return { ...tool, family, page, inputSchema: schemaOf(tool.input, 'input'), outputSchema: schemaOf(tool.output, 'output') };
 }
 
+/** A registry of its own keeps global ids, which would become references, out; only what a field says of itself comes along. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, metadata: z.registry() });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, metadata: z.registry(), override: describe });
   return rest as JsonSchema;
+}
+
+function describe({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: { description?: string } }) {
+  const { description } = zodSchema as z.ZodType;
+  if (description) jsonSchema.description = description;
 }
 
 /** Up to three of `names` that look most like `name`, closest first. */

@@ -1,5 +1,7 @@
 import type { Gate } from '../db/generated/client.ts';
 import { statement } from '../db/statement.ts';
+import { tellBlocker } from '../domain/blocker/stopped.ts';
+import type { RunRow } from '../domain/run/run-row.ts';
 import { lockRun } from '../domain/run/run-statements.ts';
 import { promotePending } from '../domain/run/schedule.ts';
 import { expire } from './decide-gate.ts';
@@ -34,10 +36,10 @@ const stalledRuns = statement<Stalled, [Date]>(
   `SELECT "id", "enterpriseId" FROM "Run" WHERE "status" = 'RUNNING' AND "leaseExpiresAt" < $1 AND "stalledAt" IS NULL LIMIT 200`,
 );
 
-const noteStalled = statement<Stalled, [string, Date]>(
+const noteStalled = statement<RunRow, [string, Date]>(
   'note_stalled_run',
   `UPDATE "Run" SET "stalledAt" = $2 WHERE "id" = $1 AND "status" = 'RUNNING' AND "leaseExpiresAt" < $2 AND "stalledAt" IS NULL
-   RETURNING "id", "enterpriseId"`,
+   RETURNING *`,
 );
 
 /** Tells of each run whose lease ran out, once. */
@@ -46,7 +48,9 @@ export async function tellStalled(kernel: Kernel): Promise<void> {
   for (const { id } of await kernel.db.query(stalledRuns(now))) {
     await kernel.db.transaction(async (tx) => {
       const [run] = await tx.query(noteStalled(id, now));
-      if (run) tx.emit({ enterpriseId: run.enterpriseId, topic: 'RUN', kind: 'STALLED', runId: run.id });
+      if (!run) return;
+      tx.emit({ enterpriseId: run.enterpriseId, topic: 'RUN', kind: 'STALLED', runId: run.id });
+      tellBlocker(tx, { ...run, stalledAt: null }, run);
     });
   }
 }

@@ -66,11 +66,12 @@ const cache = new WeakMap<Registry, LRUCache<string, TaskTools>>();
 /** The tools of a version. Versions are immutable, so each is read once a process. */
 export function taskTools(registry: Registry, version: Pick<TaskVersion, 'taskId' | 'version' | 'tools' | 'gates'>): TaskTools {
   const known = cache.get(registry) ?? new LRUCache<string, TaskTools>({ max: 2_000 });
-  cache.set(registry, known);
   const key = `${version.taskId}/${version.version}`;
-  const found = known.get(key) ?? read(registry, version.tools, version.gates as unknown as TaskGate[]);
-  known.set(key, found);
-  return found;
+  const found = known.get(key);
+  if (found) return found;
+  const tools = read(registry, version.tools, version.gates as unknown as TaskGate[]);
+  cache.set(registry, known.set(key, tools));
+  return tools;
 }
 
 function read(registry: Registry, entries: string[], gates: TaskGate[]): TaskTools {

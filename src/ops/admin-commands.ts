@@ -4,6 +4,7 @@ import { type Answer, UsageError } from './admin-arguments.ts';
 import { credentialsCommand, seedCommand } from './admin-credentials.ts';
 import { enterpriseCommand } from './admin-enterprise.ts';
 import { personCommand } from './admin-person.ts';
+import { signInCommand } from './admin-sign-in.ts';
 import { tokenCommand } from './admin-token.ts';
 
 export const USAGE = `usage: npm run admin -- <command>
@@ -15,6 +16,7 @@ export const USAGE = `usage: npm run admin -- <command>
   person add --name <name> --email <address> [--ceo]
   person ceo <address>                         hands the office of the CEO over
   person remove <address>                      ends their credentials
+  sign-in --email <address>                    a link that signs a person in, once
   token list
   token create --name <name> --scopes <scope,scope> [--person <address>] [--days <days>]
   token revoke <id>
@@ -27,6 +29,7 @@ export const USAGE = `usage: npm run admin -- <command>
 const COMMANDS: Record<string, (kernel: Kernel, args: string[]) => Promise<string | Omit<Answer, 'code'>>> = {
   enterprise: enterpriseCommand,
   person: personCommand,
+  'sign-in': signInCommand,
   token: tokenCommand,
   credentials: credentialsCommand,
   seed: seedCommand,

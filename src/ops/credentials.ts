@@ -2,6 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { SCOPES } from '../auth/scopes.ts';
 import { issueToken, type NewToken } from '../auth/tokens.ts';
 import type { Queryable } from '../db/database.ts';
+import { StartError } from './start-error.ts';
 
 /** What somebody needs to try a company: the CEO's session, an API token with all scopes, and a worker's token. */
 export interface Credentials {
@@ -25,12 +26,19 @@ export async function issueCredentials(
   };
 }
 
-/** Writes them for their owner alone (mode 0600); a file that is there is replaced at once. */
+/**
+ * Writes them for their owner alone (mode 0600); a file that is there is replaced at once.
+ * @throws {StartError} naming the file
+ */
 export function writeCredentials(file: string, credentials: Credentials): void {
   const written = `${file}.${process.pid}`;
-  rmSync(written, { force: true });
-  writeFileSync(written, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  renameSync(written, file);
+  try {
+    rmSync(written, { force: true });
+    writeFileSync(written, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(written, file);
+  } catch (error) {
+    throw new StartError(`The credentials cannot be written to ${file}: ${(error as Error).message}`);
+  }
 }
 
 /** As they are printed: one a line. */

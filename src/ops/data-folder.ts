@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
 import type { Config } from '../config.ts';
 import { checkDatabase } from './check-database.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
@@ -11,7 +12,7 @@ import { StartError } from './start-error.ts';
  */
 export async function openHome({ dataDir, databaseUrl }: Config): Promise<FolderLock | undefined> {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(path.resolve(dataDir));
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartError(`The folder of DATA_DIR (${dataDir}) cannot be used: ${(error as Error).message}`);
@@ -19,4 +20,11 @@ export async function openHome({ dataDir, databaseUrl }: Config): Promise<Folder
   if (!databaseUrl) return lockFolder(dataDir);
   await checkDatabase(databaseUrl);
   return undefined;
+}
+
+/** Not mkdir's `recursive`: below a folder in which the system makes none, such as /proc, that never returns. */
+function makeFolder(folder: string) {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }

@@ -1,9 +1,20 @@
 import pino, { type Logger } from 'pino';
 
-const NAMES = ['authorization', 'cookie', 'token', 'secret', 'password', 'DATABASE_URL', 'REDIS_URL', 'databaseUrl', 'redisUrl'];
+const NAMES = [
+  'authorization',
+  'cookie',
+  'token',
+  'secret',
+  'password',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'databaseUrl',
+  'redisUrl',
+  'clientSecret',
+];
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
-const SECRET = /gh[rpsc]_[A-Za-z0-9_-]{43}/g;
+const SECRET = /gh[rpscl]_[A-Za-z0-9_-]{43}/g;
 const PASSWORD_IN_URL = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@"\\]+@/g;
 
 /** A line of the log without the secrets that stand in its texts: credentials of ours, and the passwords of URLs. */

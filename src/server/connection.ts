@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Caller } from '../auth/caller.ts';
 
 /** One WebSocket: whose it is, and what is under way on it. */
@@ -14,8 +15,13 @@ export class Connection {
   /** Stops watching the credential. */
   unwatch = () => {};
 
-  constructor(close: (code: number, reason: string) => void) {
+  /** `session`: the one in the cookie of the handshake, for a client that names no credential. */
+  constructor(
+    close: (code: number, reason: string) => void,
+    readonly session?: string,
+  ) {
     this.#close = close;
+    setMaxListeners(0, this.#leaving.signal); // one a subscription
   }
 
   /** Aborted when the socket has closed. */

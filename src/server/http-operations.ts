@@ -1,11 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import type { Config } from '../config.ts';
 import type { Arrival, GraphqlDeps } from '../graphql/context.ts';
 import { told, unreadable } from '../graphql/errors.ts';
 import { MOST_BYTES, tooComplex } from '../graphql/limits.ts';
 import { ToolError } from '../kernel/errors.ts';
 import { invalidArguments } from '../kernel/parse-input.ts';
+import { credentialOf, sessionCookie } from './session-cookie.ts';
 
 /** The refusal of a body that is too large. `bytes`: its size, or what came before reading stopped. */
 export const tooLarge = (bytes: number) => {
@@ -15,8 +18,8 @@ export const tooLarge = (bytes: number) => {
   return refusal;
 };
 
-/** Why a POST is refused before its body is read: GraphQL is JSON, in one piece of a known coding, and not too large. */
-export function unfit(headers: IncomingHttpHeaders): GraphQLError | undefined {
+/** Why a POST is refused before its body is read: GraphQL is JSON, uncompressed, and not too large. */
+function unfit(headers: IncomingHttpHeaders): GraphQLError | undefined {
   const type = headers['content-type'];
   if (!/^application\/json *(;|$)/i.test(type ?? '')) {
     return unreadable(`The Content-Type is ${JSON.stringify(type ?? null)}; only application/json is allowed.`, 415);
@@ -29,16 +32,36 @@ export function unfit(headers: IncomingHttpHeaders): GraphQLError | undefined {
   return bytes > MOST_BYTES ? tooLarge(bytes) : undefined;
 }
 
-/** Reads a body whose length nobody announced, and stops where it gets too large. */
-async function readBody(request: Request): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes > MOST_BYTES) throw tooLarge(bytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+/** A body that was read already, as Yoga takes one. */
+interface ReadBody extends AsyncIterable<Buffer> {
+  bytes: number;
+}
+
+/** Reads a body whose length nobody announced. @throws {GraphQLError} too_large, as soon as it is */
+function readBody(request: IncomingMessage): Promise<ReadBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const collect = (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      chunks.push(chunk);
+      if (bytes <= MOST_BYTES) return;
+      request.removeListener('data', collect);
+      reject(tooLarge(bytes));
+    };
+    request.on('data', collect);
+    request.once('error', reject);
+    request.once('end', () => resolve({ bytes, [Symbol.asyncIterator]: () => Readable.from(chunks)[Symbol.asyncIterator]() }));
+  });
+}
+
+/** Looks at a POST before Yoga reads it. @throws {GraphQLError} BAD_REQUEST, too_large */
+export async function prepare(request: IncomingMessage & { body?: ReadBody }) {
+  const { headers } = request;
+  const refusal = unfit(headers);
+  if (refusal) throw refusal;
+  headers['content-type'] = 'application/json'; // Yoga knows the type in lower case alone
+  if (headers['content-length'] === undefined) request.body = await readBody(request);
 }
 
 function checkQueryString(url: URL) {
@@ -68,6 +91,20 @@ export async function arrive(
   }
 }
 
+interface HttpDeps extends Pick<GraphqlDeps, 'authenticate' | 'limiter'> {
+  config: Pick<Config, 'publicUrl'>;
+}
+
+/** Whose a request is. The cookie that it came by is given anew: its session goes on from here. @throws {ToolError} csrf_refused, unauthenticated */
+async function arriveByHttp(deps: HttpDeps, { method, headers }: Request, response: ServerResponse) {
+  const names = ['authorization', 'cookie', 'origin', 'host', 'content-type'];
+  const sent = Object.fromEntries(names.map((name) => [name, headers.get(name) ?? undefined]));
+  const { authorization, byCookie } = credentialOf(deps.config, sent, method);
+  const arrived = await arrive(deps, authorization);
+  if (byCookie) response.setHeader('Set-Cookie', sessionCookie(deps.config, sent.host, authorization!));
+  return arrived;
+}
+
 /** `__proto__` among the variables is refused by name; what lies deeper is looked at where it is used. */
 export function checkVariables(variables: unknown) {
   if (typeof variables !== 'object' || variables === null || !Object.hasOwn(variables, '__proto__')) return;
@@ -75,15 +112,9 @@ export function checkVariables(variables: unknown) {
 }
 
 /** What an HTTP request goes through before its operation: reading, one operation only, the credential, the rate limit. */
-export const useHttpRequests = (deps: Pick<GraphqlDeps, 'authenticate' | 'limiter'>, closing: AbortSignal): Plugin<object, Partial<Arrival>> => ({
-  onRequestParse({ request, url, requestParser, setRequestParser, fetchAPI }) {
+export const useHttpRequests = (deps: HttpDeps, closing: AbortSignal): Plugin<object, Partial<Arrival>> => ({
+  onRequestParse({ request, url }) {
     if (request.method === 'GET') checkQueryString(url);
-    else if (requestParser && request.headers.get('content-length') === null) {
-      setRequestParser(async (unread) => {
-        const { method, headers } = unread;
-        return requestParser(new fetchAPI.Request(unread.url, { method, headers, body: await readBody(unread) }));
-      });
-    }
     return {
       onRequestParseDone({ requestParserResult }) {
         if (Array.isArray(requestParserResult)) throw tooComplex('batch', requestParserResult.length);
@@ -91,9 +122,14 @@ export const useHttpRequests = (deps: Pick<GraphqlDeps, 'authenticate' | 'limite
     };
   },
   async onParams({ request, params, context }) {
-    const arrived = await arrive(deps, request.headers.get('authorization'));
+    const arrived = await arriveByHttp(deps, request, (context as { res: ServerResponse }).res);
     checkVariables((params as GraphQLParams | null)?.variables);
     const transport = request.method === 'GET' ? 'GET' : 'POST';
-    Object.assign(context, arrived, { transport, gone: [request.signal, closing], onSlow: undefined });
+    const streams = /text\/event-stream|\*\/\*|text\/\*/i.test(request.headers.get('accept') ?? '*/*');
+    Object.assign(context, arrived, { transport, streams, gone: [request.signal, closing], onSlow: undefined });
+  },
+  onResultProcess({ result, resultProcessor }) {
+    // A stream that no media type of the client's can carry would stay open: Yoga answers 406 and forgets it.
+    if (!resultProcessor && Symbol.asyncIterator in result) void result[Symbol.asyncIterator]().return?.();
   },
 });

@@ -1,17 +1,23 @@
+import { setMaxListeners } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { GraphQLError } from 'graphql';
 import type { Config } from '../config.ts';
 import type { Bus } from '../events/bus.ts';
 import type { GraphqlDeps } from '../graphql/context.ts';
 import { createSchema } from '../graphql/schema.ts';
 import { createGraphql } from '../graphql/yoga.ts';
 import { answer, answerError, answerUnreadable, notAllowed, notFound } from './http-answers.ts';
-import { unfit, useHttpRequests } from './http-operations.ts';
+import { prepare, useHttpRequests } from './http-operations.ts';
+import { Page } from './page.ts';
 import { readiness } from './readiness.ts';
+import { refusedHandshake, requireOwnPage } from './session-guard.ts';
+import { OidcRoutes } from './session-oidc.ts';
+import { serveSession } from './session-routes.ts';
 import { Sockets } from './sockets.ts';
 
 export interface ServerDeps extends GraphqlDeps {
-  config: Pick<Config, 'port' | 'host' | 'development'>;
+  config: Pick<Config, 'port' | 'host' | 'development' | 'publicUrl' | 'oidc'>;
   bus: Pick<Bus, 'status'>;
 }
 
@@ -26,12 +32,15 @@ export interface Server {
 export function createServer(deps: ServerDeps): Server {
   const { kernel, config, bus } = deps;
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // one a stream
   const graphql = createGraphql(createSchema(kernel.registry), deps, useHttpRequests(deps, closing.signal), config.development);
   const sockets = new Sockets(deps, graphql);
+  const page = new Page(config);
+  const oidc = config.oidc && new OidcRoutes(deps, config.oidc, config.publicUrl!);
 
   const http = createHttpServer((request, response) => {
     route(request, response).catch((error) => {
-      kernel.log.error({ error }, 'A request failed');
+      kernel.log.error({ err: error }, 'A request failed');
       if (response.headersSent) return response.destroy();
       answer(response, 500, { error: { code: 'INTERNAL', message: 'The service failed.' } });
     });
@@ -41,6 +50,9 @@ export function createServer(deps: ServerDeps): Server {
     if (closing.signal.aborted) response.setHeader('Connection', 'close');
     const path = pathOf(request);
     if (path === '/graphql') return operate(request, response);
+    if (path === '/session') return serveSession(deps, request, response);
+    if (oidc && path.startsWith('/session/')) return oidc.serve(path, request, response);
+    if (page.has(path)) return page.serve(path, request, response);
     if (path !== '/health' && path !== '/ready') return notFound(response, path);
     if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(response, 'GET, HEAD');
     if (path === '/health') return answer(response, 200, { status: 'ok' });
@@ -49,16 +61,22 @@ export function createServer(deps: ServerDeps): Server {
   }
 
   async function operate(request: IncomingMessage, response: ServerResponse) {
-    const refusal = request.method === 'POST' ? unfit(request.headers) : undefined;
-    if (!refusal) return graphql(request, response);
-    request.resume(); // what the client still sends is dropped, so that it gets to read the answer
-    answerError(response, refusal, { Connection: 'close' });
+    try {
+      if (request.method === 'POST') requireOwnPage(config, request);
+      if (request.method === 'POST') await prepare(request);
+      await graphql(request, response);
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      request.resume(); // what the client still sends is dropped, so that it gets to read the answer
+      answerError(response, error);
+    }
   }
 
   http.on('upgrade', (request, socket: Socket, head) => {
     socket.on('error', () => {}); // a client that goes away in the handshake
     if (pathOf(request) !== '/graphql') return socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
     if (closing.signal.aborted) return socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
+    if (refusedHandshake(config, request, socket)) return;
     sockets.accept(request, socket, head);
   });
   http.on('clientError', answerUnreadable);
@@ -91,7 +109,8 @@ export function createServer(deps: ServerDeps): Server {
 
 const pathOf = ({ url }: IncomingMessage) => (url ?? '/').split('?', 1)[0]!;
 
-function urlOf({ port }: AddressInfo, host: string) {
+/** The address of a server on this host and port, for somebody on the same machine. */
+export function urlOf({ port }: Pick<AddressInfo, 'port'>, host: string): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

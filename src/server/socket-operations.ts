@@ -46,7 +46,8 @@ export function protocolOf(deps: GraphqlDeps, graphql: Graphql): Options {
 async function connect({ authenticate, live }: GraphqlDeps, { extra: connection, connectionParams }: Socket): Promise<boolean> {
   const { authorization } = connectionParams ?? {};
   try {
-    connection.authorization = typeof authorization === 'string' ? authorization : undefined;
+    const sent = authorization ?? connection.session;
+    connection.authorization = typeof sent === 'string' ? sent : undefined;
     connection.caller = await authenticate(connection.authorization);
   } catch (error) {
     if (error instanceof ToolError && error.code === 'unauthenticated') return false;
@@ -66,7 +67,7 @@ async function operation(
   const onSlow = ({ details }: ToolError) => connection.tooSlow(String(details?.cursor ?? ''));
   const arrived = await arrive(deps, connection.authorization);
   checkVariables(variables);
-  const arrival: Arrival = { ...arrived, transport: 'SOCKET', gone: [connection.gone], onSlow };
+  const arrival: Arrival = { ...arrived, transport: 'SOCKET', streams: true, gone: [connection.gone], onSlow };
   const { parse, validate, contextFactory, execute, subscribe, schema } = graphql.getEnveloped(arrival as never);
   const document = parse(query);
   const errors = validate(schema, document) as readonly GraphQLError[];

@@ -6,6 +6,7 @@ import type { GraphqlDeps } from '../graphql/context.ts';
 import { MOST_BYTES } from '../graphql/limits.ts';
 import type { Graphql } from '../graphql/yoga.ts';
 import { Connection } from './connection.ts';
+import { sessionIn } from './session-cookie.ts';
 import { protocolOf } from './socket-operations.ts';
 
 /** How often a client is pinged; one that does not answer until the next ping is gone. */
@@ -24,7 +25,7 @@ export class Sockets {
   }
 
   accept(request: IncomingMessage, socket: Duplex, head: Buffer) {
-    this.#server.handleUpgrade(request, socket, head, (opened) => this.#serve(opened));
+    this.#server.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, sessionIn(request.headers)));
   }
 
   /** Closes every socket with 1001 once the calls under way on it have been answered. */
@@ -36,9 +37,9 @@ export class Sockets {
     for (const socket of this.#open.values()) socket.terminate();
   }
 
-  #serve(socket: WebSocket) {
+  #serve(socket: WebSocket, session: string | undefined) {
     const { log } = this.#deps.kernel;
-    const connection = new Connection((code, reason) => socket.close(code, reason));
+    const connection = new Connection((code, reason) => socket.close(code, reason), session);
     this.#open.set(connection, socket);
     // A frame that breaks the protocol or the limit: ws closes with 1002, 1007 or 1009 by itself.
     socket.on('error', (error) => log.debug({ error: error.message }, 'A socket broke'));
@@ -51,7 +52,7 @@ export class Sockets {
         onMessage: (handle) =>
           socket.on('message', (data) => {
             handle(String(data)).catch((error) => {
-              log.error({ error }, 'A socket’s message failed');
+              log.error({ err: error }, 'A socket’s message failed');
               socket.close(4500, 'Internal server error');
             });
           }),
@@ -62,7 +63,7 @@ export class Sockets {
       clearInterval(pings);
       this.#open.delete(connection);
       connection.left();
-      Promise.resolve(closed(code, String(reason))).catch((error) => log.error({ error }, 'Leaving a socket failed'));
+      Promise.resolve(closed(code, String(reason))).catch((error) => log.error({ err: error }, 'Leaving a socket failed'));
     });
   }
 }

@@ -25,20 +25,38 @@ const reads = (() => {
   };
 })();
 
-const repeat = (times: number, text: (n: number) => string, separator = ' ') => Array.from({ length: times }, (_, n) => text(n)).join(separator);
+const repeat = (times: number, text: (n: number) => string, separator = ' ') =>
+  Array.from({ length: times }, (_, n) => text(n)).join(separator);
 
-const EXECUTION = ['execution { runs { nodes { ', ' } } }'] as const;
-const deep = (levels: number) => `{ runs { nodes { ${EXECUTION[0].repeat(levels)} id ${EXECUTION[1].repeat(levels)} } } }`;
+const EXECUTION = ['execution { runs(first: 1) { nodes { ', ' } } }'] as const;
+const deep = (levels: number) => `{ runs(first: 1) { nodes { ${EXECUTION[0].repeat(levels)} id ${EXECUTION[1].repeat(levels)} } } }`;
 
 const BAD: [name: string, query: string, limit: { limit: string; found: number; allowed: number }][] = [
   ['nests 15 levels', deep(4), { limit: 'depth', found: 15, allowed: 12 }],
   ['has 31 aliases', `{ enterprise { ${repeat(31, (n) => `a${n}: id`)} } }`, { limit: 'aliases', found: 31, allowed: 30 }],
-  ['has 40 aliases of __typename', `{ ${repeat(20, (n) => `a${n}: __typename`)} enterprise { ${repeat(20, (n) => `b${n}: __typename`)} } }`, { limit: 'aliases', found: 40, allowed: 30 }],
-  ['has 21 fields at its root', `{ enterprise { id } ${repeat(20, () => 'eventCursor')} }`, { limit: 'rootFields', found: 21, allowed: 20 }],
+  [
+    'has 40 aliases of __typename',
+    `{ ${repeat(20, (n) => `a${n}: __typename`)} enterprise { ${repeat(20, (n) => `b${n}: __typename`)} } }`,
+    { limit: 'aliases', found: 40, allowed: 30 },
+  ],
+  [
+    'has 21 fields at its root',
+    `{ enterprise { id } ${repeat(20, () => 'eventCursor')} }`,
+    { limit: 'rootFields', found: 21, allowed: 20 },
+  ],
   ['has 51 directives', `{ enterprise { ${repeat(51, () => 'id @include(if: true)')} } }`, { limit: 'directives', found: 51, allowed: 50 }],
   ['is more than 2,000 tokens long', `{ enterprise { ${repeat(2_000, () => 'id')} } }`, { limit: 'tokens', found: 2_001, allowed: 2_000 }],
-  ['asks for 10^9', '{ openGates(first: 1000000000) { nodes { id } } enterprise { id } }', { limit: 'cost', found: 1_000_000_002, allowed: 5_000 }],
-  ['multiplies lists', '{ runs(first: 200) { nodes { toolCalls(first: 200) { nodes { id } } } } }', { limit: 'cost', found: 40_401, allowed: 5_000 }],
+  ['has a name of 201 characters', `{ ${'a'.repeat(201)} }`, { limit: 'name', found: 201, allowed: 200 }],
+  [
+    'asks for 10^9',
+    '{ openGates(first: 1000000000) { nodes { id } } enterprise { id } }',
+    { limit: 'cost', found: 1_000_000_002, allowed: 5_000 },
+  ],
+  [
+    'multiplies lists',
+    '{ runs(first: 200) { nodes { toolCalls(first: 200) { nodes { id } } } } }',
+    { limit: 'cost', found: 40_401, allowed: 5_000 },
+  ],
   [
     'walks the introspection in circles',
     '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }',
@@ -95,15 +113,17 @@ it('refuses several operations in one request', async () => {
     body: JSON.stringify([{ query: '{ enterprise { id } }' }, { query: '{ enterprise { id } }' }]),
   });
   const { errors } = (await response.json()) as { errors: { extensions: unknown }[] };
-  expect(errors.map(({ extensions }) => extensions)).toEqual([{ code: 'query_too_complex', details: { limit: 'batch', found: 2, allowed: 1 } }]);
+  expect(errors.map(({ extensions }) => extensions)).toEqual([
+    { code: 'query_too_complex', details: { limit: 'batch', found: 2, allowed: 1 } },
+  ]);
   expect(reads()).toBe(0);
 });
 
 it('refuses the 101st subscription on a socket, and lets the others go on', async () => {
   const socket = await RawSocket.acknowledged(app.url, token);
   for (let n = 1; n <= 101; n++) socket.subscribe(`s${n}`, 'subscription { runEvents { kind } }');
-  expect(await socket.next()).toEqual({
-    id: 's101',
+  const { id, ...refusal } = await socket.next();
+  expect(refusal).toEqual({
     type: 'error',
     payload: [
       {
@@ -112,22 +132,22 @@ it('refuses the 101st subscription on a socket, and lets the others go on', asyn
       },
     ],
   });
-  socket.send({ id: 's1', type: 'complete' });
+  socket.send({ id: id === 's1' ? 's2' : 's1', type: 'complete' });
   socket.subscribe('s102', 'subscription { runEvents { kind } }');
   socket.send({ type: 'ping' });
   expect(await socket.next()).toEqual({ type: 'pong' });
   await socket.close();
 });
 
-it('refuses the worst documents within 50 ms of work', async () => {
-  const bomb = `query { ...f0 } ${repeat(100, (n) => `fragment f${n} on Query { ${n === 99 ? 'eventCursor' : `...f${n + 1} ...f${n + 1} ...f${n + 1}`} }`)}`;
-  const wide = `{ ${repeat(600, (n) => `a${n}: viewer { kind }`)} }`;
-  const lists = `{ ${'[['.repeat(400)} }`;
-  for (const query of [bomb, wide, lists]) {
-    await graphql(app.url, token, query);
-    const started = performance.now();
-    const { errors } = await graphql(app.url, token, `${query} # again`);
-    expect(errors).toBeDefined();
-    console.log(`refused in ${(performance.now() - started).toFixed(1)} ms`);
-  }
+it.each([
+  [
+    'a hundred fragments that each spread the next three times',
+    `query { ...f0 } ${repeat(100, (n) => `fragment f${n} on Query { ${n === 99 ? 'eventCursor' : `...f${n + 1} ...f${n + 1} ...f${n + 1}`} }`)}`,
+  ],
+  ['600 aliases of one field', `{ ${repeat(600, (n) => `a${n}: viewer { kind }`)} }`],
+  ['a name of one MB', `{ ${'a'.repeat(1_000_000)} }`],
+  ['800 brackets', `{ ${'[['.repeat(400)} }`],
+])('refuses %s without trying', async (_, query) => {
+  expect((await graphql(app.url, token, query)).errors).toBeDefined();
+  expect(reads()).toBe(0);
 });

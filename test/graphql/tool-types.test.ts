@@ -9,7 +9,8 @@ import { fixture } from '../fixtures/tools.ts';
 
 const ok = z.strictObject({ ok: z.boolean() });
 
-const tool = (told: Partial<Tool>) => fixture({ name: 'os.try', input: z.strictObject({}), output: ok, handler: async () => ({ ok: true }), ...told } as never);
+const tool = (told: Partial<Tool>) =>
+  fixture({ name: 'os.try', input: z.strictObject({}), output: ok, handler: async () => ({ ok: true }), ...told } as never);
 
 const registryOf = (...tools: Tool[]) => new Registry([{ title: 'Try', page: 'Try', intro: '', tools }]);
 
@@ -18,7 +19,11 @@ function printed(told: Partial<Tool>, ...names: string[]) {
   const schema = createSchema(registryOf(tool(told)));
   const text = (name: string) => {
     const type = schema.getType(name);
-    return type ? printType(type).replaceAll(/ *"""[\s\S]*?"""\n/g, '').replaceAll(/\n\n/g, '\n') : `no ${name}`;
+    return type
+      ? printType(type)
+          .replaceAll(/ *"""[\s\S]*?"""\n/g, '')
+          .replaceAll(/\n\n/g, '\n')
+      : `no ${name}`;
   };
   return names.map(text).join('\n');
 }
@@ -97,7 +102,13 @@ describe('types of a schema', () => {
   });
 
   it('takes SafeInt for integers that can exceed 32 bits, and Int for others', () => {
-    const output = z.strictObject({ any: z.int(), small: z.int32(), page: z.int().min(1).max(200), open: z.int().min(0), real: z.number() });
+    const output = z.strictObject({
+      any: z.int(),
+      small: z.int32(),
+      page: z.int().min(1).max(200),
+      open: z.int().min(0),
+      real: z.number(),
+    });
     expect(printed({ output } as never, 'OsTryResult')).toBe(
       'type OsTryResult {\n  any: SafeInt!\n  small: Int!\n  page: Int!\n  open: SafeInt!\n  real: Float!\n}',
     );
@@ -122,7 +133,10 @@ describe('types of a schema', () => {
   it('takes JSON, nullable, for unions, free objects and anything', () => {
     const output = z.strictObject({
       union: z.union([z.string(), z.number()]),
-      choice: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('a') }), z.strictObject({ kind: z.literal('b'), n: z.number() })]),
+      choice: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('a') }),
+        z.strictObject({ kind: z.literal('b'), n: z.number() }),
+      ]),
       record: z.record(z.string(), z.string()),
       loose: z.looseObject({ a: z.string() }),
       anything: z.unknown(),

@@ -54,11 +54,7 @@ describe('a name that no tool has', () => {
     const { token, runId } = await harness.run(STANDARD);
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => harness.call(token, `c${index}`, `nothing-${index}`)));
     const codes = answers.map(({ error }) => error!.code).sort();
-    expect(codes).toEqual([
-      ...Array(6).fill('run_not_active'),
-      ...Array(3).fill('unknown_tool_name'),
-      'unknown_tool_repeated',
-    ]);
+    expect(codes).toEqual([...Array(6).fill('run_not_active'), ...Array(3).fill('unknown_tool_name'), 'unknown_tool_repeated']);
     expect((await harness.calls(runId)).map(({ status }) => status)).toHaveLength(4);
     expect(await unknownNames(runId)).toBe(4);
   });
@@ -150,7 +146,10 @@ it('a gate on workspace.git_commit never waits, one on web.read parks the run', 
 });
 
 it('github.merge_pull_request is handed back until the run has set a gate summary', async () => {
-  const { token, runId } = await harness.run({ tools: ['os.set_gate_summary', 'github.merge_pull_request'], gates: [{ tool: 'github.merge_pull_request' }] });
+  const { token, runId } = await harness.run({
+    tools: ['os.set_gate_summary', 'github.merge_pull_request'],
+    gates: [{ tool: 'github.merge_pull_request' }],
+  });
   const merge = { repo: 'kites/site', number: 34 };
   const early = await harness.call(token, 'c1', 'github.merge_pull_request', merge);
   expect(early.status).toBe('HANDED_BACK');

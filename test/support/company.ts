@@ -31,11 +31,21 @@ export async function makeCompany({ db, now }: Pick<Kernel, 'db' | 'now'>, name 
   const { prisma } = db;
   const at = now();
   return db.transaction(async (tx) => {
-    const founded = await createEnterprise(prisma, at, { name, timezone: 'Europe/Lisbon', ceo: { name: ceo, email: 'cleo@kites.example' } });
+    const founded = await createEnterprise(prisma, at, {
+      name,
+      timezone: 'Europe/Lisbon',
+      ceo: { name: ceo, email: 'cleo@kites.example' },
+    });
     const { enterpriseId, ceoId } = founded;
     const personId = await addPerson(prisma, at, { enterpriseId, name: person, email: 'paul@kites.example' });
     const roleId = await addRole(prisma, at, { enterpriseId, slug: 'maker', name: 'Maker' });
-    const memberId = await addMember(prisma, at, { enterpriseId, name: member, email: 'mia@kites.example', persona: 'Careful.', roleIds: [roleId] });
+    const memberId = await addMember(prisma, at, {
+      enterpriseId,
+      name: member,
+      email: 'mia@kites.example',
+      persona: 'Careful.',
+      roleIds: [roleId],
+    });
     const token = async (kind: 'SESSION' | 'API_TOKEN', tokenName: string, whose: string, scopes: readonly string[] = []) =>
       (await issueToken(tx, { enterpriseId, kind, name: tokenName, scopes, personId: whose, createdAt: at })).secret;
     return {
@@ -53,6 +63,11 @@ export async function makeCompany({ db, now }: Pick<Kernel, 'db' | 'now'>, name 
 }
 
 /** A further token of a company's person; `personId` defaults to the CEO. */
-export async function makeToken({ db, now }: Pick<Kernel, 'db' | 'now'>, { enterpriseId, ceo }: Company, scopes: string[], personId = ceo.id) {
+export async function makeToken(
+  { db, now }: Pick<Kernel, 'db' | 'now'>,
+  { enterpriseId, ceo }: Company,
+  scopes: string[],
+  personId = ceo.id,
+) {
   return (await issueToken(db, { enterpriseId, kind: 'API_TOKEN', name: scopes.join(' '), scopes, personId, createdAt: now() })).secret;
 }

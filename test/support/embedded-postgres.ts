@@ -3,6 +3,7 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rm
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import path from 'node:path';
+import { mortal } from './children.ts';
 import { freePort } from './free-port.ts';
 
 export interface StartedServer {
@@ -58,9 +59,10 @@ async function serve(folder: string, data: string, user: object | undefined): Pr
   const port = await freePort();
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'full_page_writes=off', 'max_connections=300'];
   const flags = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-  const server = spawn(path.join(folder, 'native/bin/postgres'), flags, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = mortal(
+    spawn(path.join(folder, 'native/bin/postgres'), flags, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] }),
+  );
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  process.once('exit', () => server.kill('SIGINT')); // an interrupted test run leaves no server behind
   const said: string[] = [];
   await new Promise<void>((resolve, reject) => {
     server.stderr.on('data', (text: Buffer) => {

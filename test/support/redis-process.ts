@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mortal } from './children.ts';
 import { freePort } from './free-port.ts';
 
 /** Whether this machine has a `redis-server` to start. */
@@ -24,9 +25,8 @@ export class RedisProcess {
 
   async start(): Promise<void> {
     const flags = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    const server = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const server = mortal(spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'ignore'] }));
     this.#server = server;
-    process.once('exit', () => server.kill('SIGKILL')); // an interrupted test run leaves no server behind
     await new Promise<void>((resolve, reject) => {
       server.stdout.on('data', (text: Buffer) => text.includes('Ready to accept connections') && resolve());
       server.once('error', reject);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import type { Timing } from '../../src/kernel/kernel.ts';
+import { mortal } from './children.ts';
 import { SHORT } from './timing.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -43,19 +44,20 @@ export function startProcess(config: Partial<Config> & { timing?: Partial<Timing
   return ready(start('test/support/service-process.ts', { TEST_CONFIG: told, ...(additions && { TEST_ADDITIONS: additions.href }) }));
 }
 
+/** Runs `npm run admin` with these arguments, or another program of the operator, to its end. */
+export const runOperator = (args: string[], settings: Record<string, string>, file = 'src/ops/admin.ts'): Promise<Ended> =>
+  start(file, settings, args).ended;
+
 interface Started {
   child: ChildProcess;
   said: { stdout: string; stderr: string };
   ended: Promise<Ended>;
 }
 
-function start(file: string, settings: Record<string, string>): Started {
+function start(file: string, settings: Record<string, string>, args: string[] = []): Started {
   const { PATH, HOME, TMPDIR } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', file], {
-    cwd: ROOT,
-    env: { ...(PATH && { PATH }), ...(HOME && { HOME }), ...(TMPDIR && { TMPDIR }), ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const env = { ...(PATH && { PATH }), ...(HOME && { HOME }), ...(TMPDIR && { TMPDIR }), ...settings };
+  const child = mortal(spawn(process.execPath, ['--import', 'tsx', file, ...args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }));
   const said = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
     said.stdout += text;
@@ -73,7 +75,6 @@ function start(file: string, settings: Record<string, string>): Started {
 
 /** Within a test it ends with that test, otherwise with the process of the test file. */
 function killAtTheEnd(child: ChildProcess) {
-  process.once('exit', () => child.kill('SIGKILL'));
   try {
     onTestFinished(() => void child.kill('SIGKILL'));
   } catch {} // started in a hook or at the top of a file

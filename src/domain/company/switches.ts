@@ -1,5 +1,7 @@
 import { statement } from '../../db/statement.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
+import { tellBlocker } from '../blocker/stopped.ts';
+import type { RunRow } from '../run/run-row.ts';
 import { lockSchedule } from '../run/run-statements.ts';
 import { PAUSED_BY, promotePending } from '../run/schedule.ts';
 
@@ -7,14 +9,16 @@ const setSpending = statement<object, [string, boolean]>('set_spending', `UPDATE
 
 const setDrain = statement<object, [string, boolean]>('set_draining', `UPDATE "Enterprise" SET "draining" = $2 WHERE "id" = $1`);
 
-const pauseQueued = statement<{ id: string }, [string, string]>(
+const pauseQueued = statement<RunRow, [string, string, Date]>(
   'pause_queued_runs',
-  `UPDATE "Run" SET "status" = 'PAUSED', "blockClass" = $2, "queuedAt" = NULL WHERE "enterpriseId" = $1 AND "status" = 'QUEUED' RETURNING "id"`,
+  `UPDATE "Run" SET "status" = 'PAUSED', "blockClass" = $2, "queuedAt" = NULL, "haltedAt" = $3
+   WHERE "enterpriseId" = $1 AND "status" = 'QUEUED' RETURNING *`,
 );
 
-const unpause = statement<object, [string, string]>(
+const unpause = statement<RunRow, [string, string]>(
   'unpause_runs',
-  `UPDATE "Run" SET "status" = 'PENDING', "blockClass" = NULL WHERE "enterpriseId" = $1 AND "status" = 'PAUSED' AND "blockClass" = $2`,
+  `UPDATE "Run" SET "status" = 'PENDING', "blockClass" = NULL, "haltedAt" = NULL
+   WHERE "enterpriseId" = $1 AND "status" = 'PAUSED' AND "blockClass" = $2 RETURNING *`,
 );
 
 /** Switches an enterprise's spending. Off: queued runs are paused, running ones go on. On: what was paused by it is queued as it fits. */
@@ -23,11 +27,15 @@ export async function setSpend(kernel: Kernel, enterpriseId: string, on: boolean
     await tx.query(setSpending(enterpriseId, on));
     if (on) {
       await lockSchedule(tx, enterpriseId);
-      await tx.query(unpause(enterpriseId, PAUSED_BY.spendOff));
+      const resumed = await tx.query(unpause(enterpriseId, PAUSED_BY.spendOff));
+      for (const run of resumed) tellBlocker(tx, { ...run, status: 'PAUSED' }, run);
       return promotePending(tx, enterpriseId, kernel.now());
     }
-    const paused = await tx.query(pauseQueued(enterpriseId, PAUSED_BY.spendOff));
-    for (const { id } of paused) tx.emit({ enterpriseId, topic: 'RUN', kind: 'PAUSED', runId: id });
+    const paused = await tx.query(pauseQueued(enterpriseId, PAUSED_BY.spendOff, kernel.now()));
+    for (const run of paused) {
+      tx.emit({ enterpriseId, topic: 'RUN', kind: 'PAUSED', runId: run.id });
+      tellBlocker(tx, { ...run, status: 'QUEUED' }, run);
+    }
   });
 }
 

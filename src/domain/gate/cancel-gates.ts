@@ -17,7 +17,7 @@ const closeCall = statement<object, [string, Date]>(
 
 /** Ends the open gate of a locked run that is ending, and its call with it. */
 export async function cancelGates(tx: Tx, now: Date, run: RunRow) {
-  if (run.status !== 'WAITING') return;
+  if (run.status !== 'WAITING' && run.status !== 'BLOCKED') return;
   for (const gate of await tx.query(cancel(run.id, now))) {
     await tx.query(closeCall(gate.callId, now));
     const about = { enterpriseId: run.enterpriseId, runId: run.id, gateId: gate.id, callId: gate.callId };

@@ -9,6 +9,7 @@ import { parseInput } from '../../kernel/parse-input.ts';
 import type { JsonSchema } from '../../kernel/registry.ts';
 import { settleInterrupted } from '../../kernel/sweep-calls.ts';
 import { modelTools, taskTools } from '../../kernel/task-tools.ts';
+import { tellBlocker } from '../blocker/stopped.ts';
 import { contextWithPrefixes } from '../context/context-entries.ts';
 import { endRun } from './end-run.ts';
 import type { RunRow } from './run-row.ts';
@@ -101,6 +102,7 @@ async function handOutTo(kernel: Kernel, tx: Tx, run: RunRow, worker: string, no
     createdAt: now,
   });
   tx.emit({ enterpriseId: run.enterpriseId, topic: 'RUN', kind: 'CLAIMED', runId: run.id });
+  tellBlocker(tx, run, claimed!);
   const tools = modelTools(taskTools(kernel.registry, version));
   return { run: claimed!, token: secret, tools, leaseExpiresAt, heartbeatSeconds: kernel.timing.heartbeat / 1_000 };
 }

@@ -2,6 +2,8 @@ import { v7 } from 'uuid';
 import type { Tx } from '../../db/database.ts';
 import type { RunStatus } from '../../db/generated/enums.ts';
 import { json, statement } from '../../db/statement.ts';
+import { tellBlocker } from '../blocker/stopped.ts';
+import { markInFlight } from './issue-mark.ts';
 import type { RunRow } from './run-row.ts';
 import { lockSchedule } from './run-statements.ts';
 import { PAUSED_BY, roomFor } from './schedule.ts';
@@ -16,6 +18,8 @@ export interface NewRun {
   /** Why the run cannot even begin: it is created as failed, so that it shows on Blockers. */
   failure?: { code: string; reason: string };
   start?: { key: string; hash: string };
+  /** The stopped run whose work it takes on, and the first run of that one's chain. */
+  from?: { by: 'RETRY' | 'ROUTE'; runId: string; chainId: string };
 }
 
 const pickMember = statement<{ memberId: string }, [string, string]>(
@@ -33,8 +37,9 @@ const insertExecution = statement<object, [string, string, string, Date]>(
 const insertRun = statement<RunRow, unknown[]>(
   'insert_run',
   `INSERT INTO "Run" ("id", "enterpriseId", "taskId", "taskVersion", "executionId", "memberId", "status", "input", "createdAt",
-     "queuedAt", "finishedAt", "failureCode", "reason", "blockClass", "startKey", "startHash")
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING *`,
+     "queuedAt", "finishedAt", "failureCode", "reason", "blockClass", "startKey", "startHash",
+     "haltedAt", "retriedFromId", "routedFromId", "chainId")
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) RETURNING *`,
 );
 
 /**
@@ -42,7 +47,7 @@ const insertRun = statement<RunRow, unknown[]>(
  * enterprise's spending is off; pending while it drains. The member is the holder of the task's role with the least to do.
  */
 export async function createRun(tx: Tx, now: Date, wanted: NewRun): Promise<RunRow> {
-  const { task, failure, start } = wanted;
+  const { task, failure, start, from } = wanted;
   const enterpriseId = task.enterpriseId;
   await lockSchedule(tx, enterpriseId);
   const memberId = await memberFor(tx, task);
@@ -55,9 +60,13 @@ export async function createRun(tx: Tx, now: Date, wanted: NewRun): Promise<RunR
     insertRun(
       ...[v7(), enterpriseId, task.taskId, task.version, executionId, memberId, status, json(wanted.input), now, queuedAt],
       ...[failure ? now : null, failure?.code ?? null, failure?.reason ?? null, blockClass, start?.key ?? null, start?.hash ?? null],
+      ...[status === 'PAUSED' ? now : null, from?.by === 'RETRY' ? from.runId : null, from?.by === 'ROUTE' ? from.runId : null],
+      from?.chainId ?? null,
     ),
   );
   if (status !== 'PENDING') tx.emit({ enterpriseId, topic: 'RUN', kind: status, runId: run!.id });
+  tellBlocker(tx, null, run!);
+  if (!failure) await markInFlight(tx, now, run!);
   return run!;
 }
 

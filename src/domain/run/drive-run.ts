@@ -7,6 +7,7 @@ import { ToolError } from '../../kernel/errors.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import { after, type Kernel } from '../../kernel/kernel.ts';
 import { parseInput } from '../../kernel/parse-input.ts';
+import { tellBlocker } from '../blocker/stopped.ts';
 import { endRun, type RunEnd } from './end-run.ts';
 import type { RunRow } from './run-row.ts';
 import { hasCallInProgress, lockRun, openGateOf } from './run-statements.ts';
@@ -64,7 +65,9 @@ export function heartbeatRun(kernel: Kernel, caller: Caller, raw: unknown): Prom
     const overspent = await pauseOverspent(kernel, tx, run, input.spentCents);
     if (overspent) return overspent;
     const lease = after(kernel.now(), kernel.timing.runLease);
-    return (await tx.query(renew(run.id, lease, input.spentCents ?? null)))[0]!;
+    const [renewed] = await tx.query(renew(run.id, lease, input.spentCents ?? null));
+    tellBlocker(tx, run, renewed!);
+    return renewed!;
   });
 }
 
@@ -128,7 +131,7 @@ export const notActive = ({ status }: Pick<RunRow, 'status'>) =>
   new ToolError('run_not_active', `The run is ${status.toLowerCase()}, not running.`, { status });
 
 /** The refusal of what a run may not do while it waits. */
-export async function waiting(tx: Tx, run: RunRow): Promise<ToolError> {
+export async function waiting(tx: Tx, run: Pick<RunRow, 'id'>): Promise<ToolError> {
   const gateId = await openGateOf(tx, run.id);
   return new ToolError('run_waiting', 'The run waits for a decision. Send this again once its gate has ended.', { gateId });
 }

@@ -1,9 +1,11 @@
 import type { Tx } from '../../db/database.ts';
 import type { RunStatus } from '../../db/generated/enums.ts';
 import { json, statement } from '../../db/statement.ts';
+import { tellBlocker } from '../blocker/stopped.ts';
 import { cancelGates } from '../gate/cancel-gates.ts';
 import { checkInput } from '../task/input-fields.ts';
 import { createRun } from './create-run.ts';
+import { markIssue } from './issue-mark.ts';
 import { ACTIVE, type RunRow } from './run-row.ts';
 import { promotePending } from './schedule.ts';
 import { latestTask, type Successor, successorsOf, versionOfRun } from './task-of-run.ts';
@@ -31,12 +33,14 @@ type Values = [
   number | null,
   boolean,
   Date | null,
+  Date | null,
 ];
 
 const update = statement<RunRow, Values>(
   'end_run',
   `UPDATE "Run" SET "status" = $3, "outcome" = $4, "output" = $5, "failureCode" = $6, "reason" = $7, "blockClass" = $8,
-     "spentCents" = coalesce($9, "spentCents"), "stopped" = $10, "finishedAt" = $11, "leaseExpiresAt" = NULL, "stalledAt" = NULL
+     "spentCents" = coalesce($9, "spentCents"), "stopped" = $10, "finishedAt" = $11, "leaseExpiresAt" = NULL, "stalledAt" = NULL,
+     "haltedAt" = $12
    WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING *`,
 );
 
@@ -55,10 +59,12 @@ export async function endRun(tx: Tx, now: Date, run: RunRow, end: RunEnd): Promi
     update(
       ...([enterpriseId, run.id, end.status, end.outcome ?? null, end.output ? json(end.output) : null] as const),
       ...([end.failureCode ?? null, end.reason ?? null, end.blockClass ?? null, end.spentCents ?? null, stopped] as const),
-      over ? now : null,
+      ...([over ? now : null, over ? null : now] as const),
     ),
   );
   tx.emit({ enterpriseId, topic: 'RUN', kind: end.status, runId: run.id });
+  tellBlocker(tx, run, ended!);
+  if (end.status !== 'PAUSED') await markIssue(tx, now, run, over ? 'IDLE' : 'BLOCKED');
   for (const successor of next) await startSuccessor(tx, now, ended!, successor);
   if (ACTIVE.includes(run.status)) await promotePending(tx, enterpriseId, now, run);
   return ended!;
@@ -68,10 +74,16 @@ export async function endRun(tx: Tx, now: Date, run: RunRow, end: RunEnd): Promi
 async function startSuccessor(tx: Tx, now: Date, run: RunRow, { task: slug }: Successor) {
   const task = await latestTask(tx, run.enterpriseId, slug);
   if (!task) return; // saving refuses unknown successors and tasks are never deleted
-  const { context: _, ...before } = run.input as Record<string, unknown>;
-  const input = { ...before, ...(run.output as Record<string, unknown>) };
+  const input = { ...(await ownInput(tx, run)), ...(run.output as Record<string, unknown>) };
   const failure = failureOf(task, input);
   await createRun(tx, now, { task, input, executionId: run.executionId, ...(failure && { failure }) });
+}
+
+/** What the run was started with: what the shared context added is read anew by each run. */
+async function ownInput(tx: Tx, run: RunRow): Promise<Record<string, unknown>> {
+  const { contextPrefixes } = await versionOfRun(tx, run.enterpriseId, run.id);
+  const { context: _, ...own } = run.input as Record<string, unknown>;
+  return contextPrefixes.length > 0 ? own : (run.input as Record<string, unknown>);
 }
 
 function failureOf(task: { archivedAt: Date | null; slug: string; inputFields: unknown }, input: Record<string, unknown>) {

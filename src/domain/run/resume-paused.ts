@@ -1,31 +1,26 @@
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { after, type Kernel } from '../../kernel/kernel.ts';
+import { tellBlocker } from '../blocker/stopped.ts';
+import type { RunRow } from './run-row.ts';
 import { lockSchedule } from './run-statements.ts';
 import { PAUSED_BY, promotePending, roomFor } from './schedule.ts';
 
-interface Paused {
-  id: string;
-  enterpriseId: string;
-  taskId: string;
-  memberId: string | null;
-}
-
-const overspent = statement<Paused, [string, string, number | null, string]>(
+const overspent = statement<RunRow, [string, string, number | null, string]>(
   'overspent_runs',
-  `SELECT "id", "enterpriseId", "taskId", "memberId" FROM "Run"
+  `SELECT * FROM "Run"
    WHERE "enterpriseId" = $1 AND "taskId" = $2 AND "status" = 'PAUSED' AND "blockClass" = $4 AND ($3::int IS NULL OR "spentCents" <= $3)
    ORDER BY "id" FOR NO KEY UPDATE`,
 );
 
-const goOn = statement<object, [string, Date]>(
+const goOn = statement<RunRow, [string, Date]>(
   'run_goes_on',
-  `UPDATE "Run" SET "status" = 'RUNNING', "leaseExpiresAt" = $2, "blockClass" = NULL, "reason" = NULL WHERE "id" = $1`,
+  `UPDATE "Run" SET "status" = 'RUNNING', "leaseExpiresAt" = $2, "blockClass" = NULL, "reason" = NULL, "haltedAt" = NULL WHERE "id" = $1 RETURNING *`,
 );
 
-const wait = statement<object, [string]>(
+const wait = statement<RunRow, [string]>(
   'run_waits_again',
-  `UPDATE "Run" SET "status" = 'PENDING', "blockClass" = NULL, "reason" = NULL WHERE "id" = $1`,
+  `UPDATE "Run" SET "status" = 'PENDING', "blockClass" = NULL, "reason" = NULL, "haltedAt" = NULL WHERE "id" = $1 RETURNING *`,
 );
 
 /**
@@ -44,8 +39,9 @@ export async function resumePaused(
   await lockSchedule(tx, enterpriseId);
   for (const run of runs) {
     const { fits } = await roomFor(tx, enterpriseId, taskId, run.memberId);
-    await tx.query(fits ? goOn(run.id, after(kernel.now(), kernel.timing.runLease)) : wait(run.id));
+    const [resumed] = await tx.query(fits ? goOn(run.id, after(kernel.now(), kernel.timing.runLease)) : wait(run.id));
     if (fits) tx.emit({ enterpriseId, topic: 'RUN', kind: 'CLAIMED', runId: run.id });
+    tellBlocker(tx, run, resumed!);
   }
   await promotePending(tx, enterpriseId, kernel.now(), { taskId, memberId: null });
 }

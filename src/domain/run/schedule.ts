@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { tellBlocker } from '../blocker/stopped.ts';
 import type { RunRow } from './run-row.ts';
 import { lockSchedule } from './run-statements.ts';
 
@@ -43,7 +44,8 @@ const promoteOne = statement<RunRow, [string, string | null, string | null, Date
    UPDATE "Run" r SET
      "status" = CASE WHEN e."spendEnabled" THEN 'QUEUED' ELSE 'PAUSED' END::"RunStatus",
      "queuedAt" = CASE WHEN e."spendEnabled" THEN $4::timestamptz END,
-     "blockClass" = CASE WHEN e."spendEnabled" THEN NULL ELSE 'spend_off' END
+     "blockClass" = CASE WHEN e."spendEnabled" THEN NULL ELSE 'spend_off' END,
+     "haltedAt" = CASE WHEN e."spendEnabled" THEN NULL ELSE $4::timestamptz END
    FROM next, "Enterprise" e WHERE r."id" = next."id" AND e."id" = $1
    RETURNING r.*`,
 );
@@ -58,5 +60,6 @@ export async function promotePending(tx: Tx, enterpriseId: string, now: Date, fr
     const [run] = await tx.query(promoteOne(enterpriseId, freed?.taskId ?? null, freed?.memberId ?? null, now));
     if (!run) return;
     tx.emit({ enterpriseId, topic: 'RUN', kind: run.status, runId: run.id });
+    tellBlocker(tx, { ...run, status: 'PENDING' }, run);
   }
 }

@@ -47,9 +47,10 @@ const versions = new LRUCache<string, TaskVersion>({ max: 5_000 });
 
 /** The task version that a run runs: it never changes, so each process reads it once. @throws {ToolError} not_found */
 export async function versionOfRun(db: Queryable, enterpriseId: string, runId: string): Promise<TaskVersion> {
-  const found = versions.get(runId) ?? (await db.query(versionOf(enterpriseId, runId)))[0];
+  const known = versions.get(runId);
+  const found = known ?? (await db.query(versionOf(enterpriseId, runId)))[0];
   if (!found || found.enterpriseId !== enterpriseId) throw notFound('run', runId);
-  versions.set(runId, found);
+  if (!known) versions.set(runId, found);
   return found;
 }
 

@@ -14,3 +14,8 @@ function shortened(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
 }
+
+/** An answer about stopped runs as it is when it fits; else with the reasons, the notes and the messages in it cut to 200 characters. */
+export function shortenReasons<Answer extends object>(answer: Answer): Answer {
+  return JSON.stringify(answer).length <= MOST_CHARACTERS ? answer : (shortened(answer) as Answer);
+}

@@ -20,6 +20,7 @@ export const kernelOn = (db: Database, registry: Registry): Kernel => ({
   now: () => NOW,
   processId: 'test',
   work: new Work(),
+  publicUrl: 'http://localhost:4000',
   log: pino({ level: 'silent' }),
 });
 

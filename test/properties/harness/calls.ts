@@ -1,4 +1,4 @@
-import { graphql, type GraphQLAnswer, graphqlData } from '../../support/graphql-client.ts';
+import { type GraphQLAnswer, graphql, graphqlData } from '../../support/graphql-client.ts';
 import { eventually } from './wait.ts';
 
 /** A call as invokeTool answers it. */

@@ -5,6 +5,7 @@ import { addPerson } from '../../../src/domain/company/add-person.ts';
 import { createEnterprise } from '../../../src/domain/company/create-enterprise.ts';
 import { graphqlData } from '../../support/graphql-client.ts';
 import type { Stage } from './stage.ts';
+import { eventually } from './wait.ts';
 
 export interface Credential {
   id: string;
@@ -86,7 +87,7 @@ export class Company {
   /** Starts a run of a task of its own kind and claims one of them. */
   async run(task = 'free', input: Record<string, unknown> = {}, url = this.stage.urls[0]!): Promise<Claimed> {
     await this.start(task, input, url);
-    return (await this.claim(task, url))!;
+    return eventually(`run of ${task} to claim`, () => this.claim(task, url));
   }
 
   async start(task = 'free', input: Record<string, unknown> = {}, url = this.stage.urls[0]!): Promise<string> {

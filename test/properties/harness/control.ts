@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Service } from '../../support/service.ts';
-import type { Point } from './faults.ts';
+import type { Point } from './points.ts';
 import { eventually } from './wait.ts';
 
 /** What a process says of itself. */
@@ -48,6 +48,9 @@ export class Control {
   /** Resolves once the process was stopped by SIGSTOP. */
   async frozen(): Promise<void> {
     const { pid } = this.#service;
-    await eventually('process in the state of being stopped', () => readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '')[0] === 'T');
+    await eventually(
+      'process in the state of being stopped',
+      () => readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '')[0] === 'T',
+    );
   }
 }

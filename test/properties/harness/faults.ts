@@ -6,14 +6,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { App } from '../../../src/app.ts';
 import type { Database, Tx } from '../../../src/db/database.ts';
-import type { Catalog } from '../../../src/kernel/define.ts';
+import type { Catalog, Tool } from '../../../src/kernel/define.ts';
 import { makeLedger } from '../../fixtures/ledger.ts';
+import type { Point } from './points.ts';
 import { makeProbe } from './probe.ts';
-
-/** Where a process can be made to end or to freeze. */
-export const POINTS = ['before transaction', 'after claim', 'before commit', 'after commit', 'before reply'] as const;
-
-export type Point = (typeof POINTS)[number];
 
 const armed: { point?: string; nth: number; signal: NodeJS.Signals } = { nth: 0, signal: 'SIGKILL' };
 
@@ -28,7 +24,7 @@ function reach(point: Point) {
 function watched(catalog: Catalog): Catalog {
   const tools = catalog.tools.map((tool) => ({
     ...tool,
-    handler: async (context: never, input: unknown) => {
+    handler: async (...[context, input]: Parameters<Tool['handler']>) => {
       if (tool.where === 'outside') reach('after claim');
       const result = await tool.handler(context, input);
       if (tool.where === 'outside') reach('before commit');
@@ -72,9 +68,9 @@ async function within<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
 
 function watchReplies() {
   const end = ServerResponse.prototype.end;
-  ServerResponse.prototype.end = function (this: ServerResponse, ...args: never[]) {
+  ServerResponse.prototype.end = function (this: ServerResponse, ...args: unknown[]) {
     if (this.req?.url?.startsWith('/graphql')) reach('before reply');
-    return end.apply(this, args);
+    return end.apply(this, args as never);
   } as never;
 }
 
@@ -89,10 +85,16 @@ function answerQuestions(app: App): Promise<number> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://control');
     if (pathname === '/arm') {
-      Object.assign(armed, { point: searchParams.get('point') ?? undefined, nth: Number(searchParams.get('nth')), signal: searchParams.get('signal') });
+      Object.assign(armed, {
+        point: searchParams.get('point') ?? undefined,
+        nth: Number(searchParams.get('nth')),
+        signal: searchParams.get('signal'),
+      });
     }
     const sockets = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
-    response.end(JSON.stringify({ ...(pathname === '/state' && { memory: memory() }), rss: process.memoryUsage().rss, open: app.live.open, sockets }));
+    response.end(
+      JSON.stringify({ ...(pathname === '/state' && { memory: memory() }), rss: process.memoryUsage().rss, open: app.live.open, sockets }),
+    );
   });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
 }

@@ -92,10 +92,7 @@ export function makeProbe(url: string): Probe {
       }),
     ],
     acts: (entry) =>
-      query(
-        'SELECT entry, call_id AS "callId", pid FROM probe_act WHERE $1::text IS NULL OR entry = $1 ORDER BY id',
-        [entry ?? null],
-      ),
+      query('SELECT entry, call_id AS "callId", pid FROM probe_act WHERE $1::text IS NULL OR entry = $1 ORDER BY id', [entry ?? null]),
     signed: (callId) => query('SELECT entry, call_id AS "callId", pid FROM probe_sign WHERE call_id = $1', [callId]),
     release: async (entry) => void (await query('INSERT INTO probe_released VALUES ($1) ON CONFLICT DO NOTHING', [entry])),
     close: () => pool.end(),

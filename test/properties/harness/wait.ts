@@ -2,7 +2,11 @@
  * Looks again and again until there is something to see.
  * @throws when nothing shows within the time, which is an upper bound and no pause
  */
-export async function eventually<T>(what: string, look: () => Promise<T | undefined | false> | T | undefined | false, within = 60_000): Promise<T> {
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+  within = 60_000,
+): Promise<T> {
   const deadline = performance.now() + within;
   for (;;) {
     const seen = await look();

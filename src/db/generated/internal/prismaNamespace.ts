@@ -2514,6 +2514,7 @@ export const RunScalarFieldEnum = {
   queuedAt: 'queuedAt',
   startedAt: 'startedAt',
   finishedAt: 'finishedAt',
+  haltedAt: 'haltedAt',
   clearedAt: 'clearedAt',
   retriedFromId: 'retriedFromId',
   routedFromId: 'routedFromId',

@@ -426,6 +426,7 @@ export const RunScalarFieldEnum = {
   queuedAt: 'queuedAt',
   startedAt: 'startedAt',
   finishedAt: 'finishedAt',
+  haltedAt: 'haltedAt',
   clearedAt: 'clearedAt',
   retriedFromId: 'retriedFromId',
   routedFromId: 'routedFromId',

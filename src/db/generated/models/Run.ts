@@ -66,6 +66,7 @@ export type RunMinAggregateOutputType = {
   queuedAt: Date | null
   startedAt: Date | null
   finishedAt: Date | null
+  haltedAt: Date | null
   clearedAt: Date | null
   retriedFromId: string | null
   routedFromId: string | null
@@ -106,6 +107,7 @@ export type RunMaxAggregateOutputType = {
   queuedAt: Date | null
   startedAt: Date | null
   finishedAt: Date | null
+  haltedAt: Date | null
   clearedAt: Date | null
   retriedFromId: string | null
   routedFromId: string | null
@@ -148,6 +150,7 @@ export type RunCountAggregateOutputType = {
   queuedAt: number
   startedAt: number
   finishedAt: number
+  haltedAt: number
   clearedAt: number
   retriedFromId: number
   routedFromId: number
@@ -206,6 +209,7 @@ export type RunMinAggregateInputType = {
   queuedAt?: true
   startedAt?: true
   finishedAt?: true
+  haltedAt?: true
   clearedAt?: true
   retriedFromId?: true
   routedFromId?: true
@@ -246,6 +250,7 @@ export type RunMaxAggregateInputType = {
   queuedAt?: true
   startedAt?: true
   finishedAt?: true
+  haltedAt?: true
   clearedAt?: true
   retriedFromId?: true
   routedFromId?: true
@@ -288,6 +293,7 @@ export type RunCountAggregateInputType = {
   queuedAt?: true
   startedAt?: true
   finishedAt?: true
+  haltedAt?: true
   clearedAt?: true
   retriedFromId?: true
   routedFromId?: true
@@ -417,6 +423,7 @@ export type RunGroupByOutputType = {
   queuedAt: Date | null
   startedAt: Date | null
   finishedAt: Date | null
+  haltedAt: Date | null
   clearedAt: Date | null
   retriedFromId: string | null
   routedFromId: string | null
@@ -482,6 +489,7 @@ export type RunWhereInput = {
   queuedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   startedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
+  haltedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   clearedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   retriedFromId?: Prisma.UuidNullableFilter<"Run"> | string | null
   routedFromId?: Prisma.UuidNullableFilter<"Run"> | string | null
@@ -538,6 +546,7 @@ export type RunOrderByWithRelationInput = {
   queuedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   startedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  haltedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   clearedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   retriedFromId?: Prisma.SortOrderInput | Prisma.SortOrder
   routedFromId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -599,6 +608,7 @@ export type RunWhereUniqueInput = Prisma.AtLeast<{
   queuedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   startedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
+  haltedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   clearedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   retriedFromId?: Prisma.UuidNullableFilter<"Run"> | string | null
   routedFromId?: Prisma.UuidNullableFilter<"Run"> | string | null
@@ -655,6 +665,7 @@ export type RunOrderByWithAggregationInput = {
   queuedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   startedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  haltedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   clearedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   retriedFromId?: Prisma.SortOrderInput | Prisma.SortOrder
   routedFromId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -705,6 +716,7 @@ export type RunScalarWhereWithAggregatesInput = {
   queuedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Run"> | Date | string | null
   startedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Run"> | Date | string | null
   finishedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Run"> | Date | string | null
+  haltedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Run"> | Date | string | null
   clearedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Run"> | Date | string | null
   retriedFromId?: Prisma.UuidNullableWithAggregatesFilter<"Run"> | string | null
   routedFromId?: Prisma.UuidNullableWithAggregatesFilter<"Run"> | string | null
@@ -742,6 +754,7 @@ export type RunCreateInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -794,6 +807,7 @@ export type RunUncheckedCreateInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -836,6 +850,7 @@ export type RunUpdateInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -888,6 +903,7 @@ export type RunUncheckedUpdateInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -935,6 +951,7 @@ export type RunCreateManyInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -972,6 +989,7 @@ export type RunUpdateManyMutationInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1010,6 +1028,7 @@ export type RunUncheckedUpdateManyInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1082,6 +1101,7 @@ export type RunCountOrderByAggregateInput = {
   queuedAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
+  haltedAt?: Prisma.SortOrder
   clearedAt?: Prisma.SortOrder
   retriedFromId?: Prisma.SortOrder
   routedFromId?: Prisma.SortOrder
@@ -1130,6 +1150,7 @@ export type RunMaxOrderByAggregateInput = {
   queuedAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
+  haltedAt?: Prisma.SortOrder
   clearedAt?: Prisma.SortOrder
   retriedFromId?: Prisma.SortOrder
   routedFromId?: Prisma.SortOrder
@@ -1170,6 +1191,7 @@ export type RunMinOrderByAggregateInput = {
   queuedAt?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
+  haltedAt?: Prisma.SortOrder
   clearedAt?: Prisma.SortOrder
   retriedFromId?: Prisma.SortOrder
   routedFromId?: Prisma.SortOrder
@@ -1677,6 +1699,7 @@ export type RunCreateWithoutTokensInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -1728,6 +1751,7 @@ export type RunUncheckedCreateWithoutTokensInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -1785,6 +1809,7 @@ export type RunUpdateWithoutTokensInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1836,6 +1861,7 @@ export type RunUncheckedUpdateWithoutTokensInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1877,6 +1903,7 @@ export type RunCreateWithoutToolCallsInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -1928,6 +1955,7 @@ export type RunUncheckedCreateWithoutToolCallsInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -1985,6 +2013,7 @@ export type RunUpdateWithoutToolCallsInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2036,6 +2065,7 @@ export type RunUncheckedUpdateWithoutToolCallsInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2077,6 +2107,7 @@ export type RunCreateWithoutGatesInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -2128,6 +2159,7 @@ export type RunUncheckedCreateWithoutGatesInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -2185,6 +2217,7 @@ export type RunUpdateWithoutGatesInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2236,6 +2269,7 @@ export type RunUncheckedUpdateWithoutGatesInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2277,6 +2311,7 @@ export type RunCreateWithoutEnterpriseInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -2327,6 +2362,7 @@ export type RunUncheckedCreateWithoutEnterpriseInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -2403,6 +2439,7 @@ export type RunScalarWhereInput = {
   queuedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   startedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   finishedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
+  haltedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   clearedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   retriedFromId?: Prisma.UuidNullableFilter<"Run"> | string | null
   routedFromId?: Prisma.UuidNullableFilter<"Run"> | string | null
@@ -2440,6 +2477,7 @@ export type RunCreateWithoutEscalatedPersonInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -2490,6 +2528,7 @@ export type RunUncheckedCreateWithoutEscalatedPersonInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -2557,6 +2596,7 @@ export type RunCreateWithoutMemberInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -2606,6 +2646,7 @@ export type RunUncheckedCreateWithoutMemberInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -2658,6 +2699,7 @@ export type RunCreateWithoutEscalatedMemberInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -2708,6 +2750,7 @@ export type RunUncheckedCreateWithoutEscalatedMemberInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -2791,6 +2834,7 @@ export type RunCreateWithoutTaskInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -2840,6 +2884,7 @@ export type RunUncheckedCreateWithoutTaskInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -2908,6 +2953,7 @@ export type RunCreateWithoutVersionInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -2957,6 +3003,7 @@ export type RunUncheckedCreateWithoutVersionInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -3025,6 +3072,7 @@ export type RunCreateWithoutExecutionInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -3074,6 +3122,7 @@ export type RunUncheckedCreateWithoutExecutionInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -3142,6 +3191,7 @@ export type RunCreateWithoutRetriesInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -3193,6 +3243,7 @@ export type RunUncheckedCreateWithoutRetriesInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -3239,6 +3290,7 @@ export type RunCreateWithoutRetriedFromInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -3289,6 +3341,7 @@ export type RunUncheckedCreateWithoutRetriedFromInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   routedFromId?: string | null
   movedOnAt?: Date | string | null
@@ -3340,6 +3393,7 @@ export type RunCreateWithoutRoutesInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -3391,6 +3445,7 @@ export type RunUncheckedCreateWithoutRoutesInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -3437,6 +3492,7 @@ export type RunCreateWithoutRoutedFromInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   movedOnAt?: Date | string | null
   moveNote?: string | null
@@ -3487,6 +3543,7 @@ export type RunUncheckedCreateWithoutRoutedFromInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   movedOnAt?: Date | string | null
@@ -3549,6 +3606,7 @@ export type RunUpdateWithoutRetriesInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3600,6 +3658,7 @@ export type RunUncheckedUpdateWithoutRetriesInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3668,6 +3727,7 @@ export type RunUpdateWithoutRoutesInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3719,6 +3779,7 @@ export type RunUncheckedUpdateWithoutRoutesInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3780,6 +3841,7 @@ export type RunCreateManyEnterpriseInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -3817,6 +3879,7 @@ export type RunUpdateWithoutEnterpriseInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3867,6 +3930,7 @@ export type RunUncheckedUpdateWithoutEnterpriseInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3913,6 +3977,7 @@ export type RunUncheckedUpdateManyWithoutEnterpriseInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3954,6 +4019,7 @@ export type RunCreateManyEscalatedPersonInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -3990,6 +4056,7 @@ export type RunUpdateWithoutEscalatedPersonInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4040,6 +4107,7 @@ export type RunUncheckedUpdateWithoutEscalatedPersonInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4085,6 +4153,7 @@ export type RunUncheckedUpdateManyWithoutEscalatedPersonInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4124,6 +4193,7 @@ export type RunCreateManyMemberInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -4165,6 +4235,7 @@ export type RunCreateManyEscalatedMemberInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -4201,6 +4272,7 @@ export type RunUpdateWithoutMemberInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4250,6 +4322,7 @@ export type RunUncheckedUpdateWithoutMemberInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4295,6 +4368,7 @@ export type RunUncheckedUpdateManyWithoutMemberInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4332,6 +4406,7 @@ export type RunUpdateWithoutEscalatedMemberInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4382,6 +4457,7 @@ export type RunUncheckedUpdateWithoutEscalatedMemberInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4427,6 +4503,7 @@ export type RunUncheckedUpdateManyWithoutEscalatedMemberInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4466,6 +4543,7 @@ export type RunCreateManyTaskInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -4503,6 +4581,7 @@ export type RunUpdateWithoutTaskInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4552,6 +4631,7 @@ export type RunUncheckedUpdateWithoutTaskInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4597,6 +4677,7 @@ export type RunUncheckedUpdateManyWithoutTaskInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4637,6 +4718,7 @@ export type RunCreateManyVersionInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -4674,6 +4756,7 @@ export type RunUpdateWithoutVersionInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4723,6 +4806,7 @@ export type RunUncheckedUpdateWithoutVersionInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4768,6 +4852,7 @@ export type RunUncheckedUpdateManyWithoutVersionInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4808,6 +4893,7 @@ export type RunCreateManyExecutionInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   routedFromId?: string | null
@@ -4845,6 +4931,7 @@ export type RunUpdateWithoutExecutionInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4894,6 +4981,7 @@ export type RunUncheckedUpdateWithoutExecutionInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4939,6 +5027,7 @@ export type RunUncheckedUpdateManyWithoutExecutionInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4980,6 +5069,7 @@ export type RunCreateManyRetriedFromInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   routedFromId?: string | null
   movedOnAt?: Date | string | null
@@ -5020,6 +5110,7 @@ export type RunCreateManyRoutedFromInput = {
   queuedAt?: Date | string | null
   startedAt?: Date | string | null
   finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
   clearedAt?: Date | string | null
   retriedFromId?: string | null
   movedOnAt?: Date | string | null
@@ -5056,6 +5147,7 @@ export type RunUpdateWithoutRetriedFromInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5106,6 +5198,7 @@ export type RunUncheckedUpdateWithoutRetriedFromInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -5151,6 +5244,7 @@ export type RunUncheckedUpdateManyWithoutRetriedFromInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -5187,6 +5281,7 @@ export type RunUpdateWithoutRoutedFromInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5237,6 +5332,7 @@ export type RunUncheckedUpdateWithoutRoutedFromInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -5282,6 +5378,7 @@ export type RunUncheckedUpdateManyWithoutRoutedFromInput = {
   queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -5390,6 +5487,7 @@ export type RunSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
   queuedAt?: boolean
   startedAt?: boolean
   finishedAt?: boolean
+  haltedAt?: boolean
   clearedAt?: boolean
   retriedFromId?: boolean
   routedFromId?: boolean
@@ -5447,6 +5545,7 @@ export type RunSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extension
   queuedAt?: boolean
   startedAt?: boolean
   finishedAt?: boolean
+  haltedAt?: boolean
   clearedAt?: boolean
   retriedFromId?: boolean
   routedFromId?: boolean
@@ -5498,6 +5597,7 @@ export type RunSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extension
   queuedAt?: boolean
   startedAt?: boolean
   finishedAt?: boolean
+  haltedAt?: boolean
   clearedAt?: boolean
   retriedFromId?: boolean
   routedFromId?: boolean
@@ -5549,6 +5649,7 @@ export type RunSelectScalar = {
   queuedAt?: boolean
   startedAt?: boolean
   finishedAt?: boolean
+  haltedAt?: boolean
   clearedAt?: boolean
   retriedFromId?: boolean
   routedFromId?: boolean
@@ -5565,7 +5666,7 @@ export type RunSelectScalar = {
   startHash?: boolean
 }
 
-export type RunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "taskId" | "taskVersion" | "executionId" | "memberId" | "status" | "attempt" | "input" | "output" | "outcome" | "failureCode" | "reason" | "blockClass" | "gateSummary" | "unknownToolCount" | "spentCents" | "stopped" | "worker" | "leaseExpiresAt" | "stalledAt" | "createdAt" | "queuedAt" | "startedAt" | "finishedAt" | "clearedAt" | "retriedFromId" | "routedFromId" | "movedOnAt" | "moveNote" | "chainId" | "taskMoves" | "escalatedTo" | "escalatedMemberId" | "escalatedPersonId" | "escalationNote" | "escalatedAt" | "startKey" | "startHash", ExtArgs["result"]["run"]>
+export type RunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "taskId" | "taskVersion" | "executionId" | "memberId" | "status" | "attempt" | "input" | "output" | "outcome" | "failureCode" | "reason" | "blockClass" | "gateSummary" | "unknownToolCount" | "spentCents" | "stopped" | "worker" | "leaseExpiresAt" | "stalledAt" | "createdAt" | "queuedAt" | "startedAt" | "finishedAt" | "haltedAt" | "clearedAt" | "retriedFromId" | "routedFromId" | "movedOnAt" | "moveNote" | "chainId" | "taskMoves" | "escalatedTo" | "escalatedMemberId" | "escalatedPersonId" | "escalationNote" | "escalatedAt" | "startKey" | "startHash", ExtArgs["result"]["run"]>
 export type RunInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
@@ -5662,6 +5763,10 @@ export type $RunPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
     queuedAt: Date | null
     startedAt: Date | null
     finishedAt: Date | null
+    /**
+     * Since when it is blocked or paused; null: it is neither.
+     */
+    haltedAt: Date | null
     clearedAt: Date | null
     retriedFromId: string | null
     routedFromId: string | null
@@ -6162,6 +6267,7 @@ export interface RunFieldRefs {
   readonly queuedAt: Prisma.FieldRef<"Run", 'DateTime'>
   readonly startedAt: Prisma.FieldRef<"Run", 'DateTime'>
   readonly finishedAt: Prisma.FieldRef<"Run", 'DateTime'>
+  readonly haltedAt: Prisma.FieldRef<"Run", 'DateTime'>
   readonly clearedAt: Prisma.FieldRef<"Run", 'DateTime'>
   readonly retriedFromId: Prisma.FieldRef<"Run", 'String'>
   readonly routedFromId: Prisma.FieldRef<"Run", 'String'>

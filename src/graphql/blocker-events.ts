@@ -1,0 +1,44 @@
+import type { EventRow } from '../db/event-row.ts';
+import { stoppedAmong } from '../domain/blocker/stopped-runs.ts';
+import { printCursor } from '../events/cursor.ts';
+import { StoppedRun } from './blocker.ts';
+import { builder } from './builder.ts';
+import { type Told, told } from './event-source.ts';
+
+const BlockerEventKind = builder.enumType('BlockerEventKind', {
+  description: 'What happened to the place of a run on Blockers.',
+  values: {
+    APPEARED: { description: 'It stopped.' },
+    CHANGED: { description: 'It stands there in another way than before.' },
+    LEFT: { description: 'It stands there no longer.' },
+  },
+});
+
+const BlockerEvent = builder.objectRef<EventRow>('BlockerEvent').implement({
+  description: 'A change of `blockers.runs`.',
+  fields: (t) => ({
+    cursor: t.string({ description: 'Subscribe `after` it to go on behind this event.', resolve: ({ number }) => printCursor(number) }),
+    at: t.field({ type: 'DateTime', description: 'When it happened.', resolve: ({ at }) => at }),
+    kind: t.field({ type: BlockerEventKind, description: 'What happened.', resolve: ({ kind }) => kind as never }),
+    runId: t.id({ description: 'The run.', resolve: ({ runId }) => runId! }),
+    blocker: t.field({
+      type: StoppedRun,
+      nullable: true,
+      description: 'The run as it stands on Blockers now; null: it does not.',
+      resolve: async ({ enterpriseId, runId }, _args, { kernel }) => (await stoppedAmong(kernel.db, enterpriseId, [runId!]))[0],
+    }),
+  }),
+});
+
+builder.subscriptionField('blockerEvents', (t) =>
+  t.field({
+    type: BlockerEvent,
+    description: 'Every change of `blockers.runs`. The other sections of Blockers have no events.',
+    args: { after: t.arg.string({ description: 'The cursor of the last event that you have; without it the stream begins with what comes next.' }) },
+    subscribe: (_root, { after }, context) => told(context, after, ({ topic }) => topic === 'BLOCKER'),
+    resolve: (event) => {
+      if ((event as Told) instanceof Error) throw event;
+      return event as EventRow;
+    },
+  }),
+);

@@ -1,0 +1,163 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import { CompanyBlockers } from '../domain/blocker/company-blockers.ts';
+import { failedPage as pageSchema, PAGE_SIZE } from '../domain/blocker/failed-page.ts';
+import { stoppedPipelines } from '../domain/blocker/stopped-pipelines.ts';
+import { failedTotal, type StoppedRun as Stopped, stoppedRuns } from '../domain/blocker/stopped-runs.ts';
+import { movesOf, type Move as OneMove } from '../domain/move/move-rules.ts';
+import { pipelineTasks } from '../domain/move/pipeline.ts';
+import { parseInput } from '../kernel/parse-input.ts';
+import { Exhausted, KpiHealth, MissingTier, Retro, StoppedPipeline, TaskDefinitionProblem, TaskWithout, TeamWithoutLead } from './blocker-sections.ts';
+import { builder } from './builder.ts';
+import { Member } from './company.ts';
+import type { Context } from './context.ts';
+import { Escalation } from './escalation.ts';
+import { Run } from './run.ts';
+import { ToolCall } from './tool-call.ts';
+
+const BlockerSection = builder.enumType('BlockerSection', {
+  description: 'Why a run stands on Blockers.',
+  values: {
+    FAILED: { description: 'It failed.' },
+    STOPPED: { description: 'It ended with an outcome that no successor of its task follows.' },
+    BLOCKED: { description: 'Its agent said that it cannot go on.' },
+    STALLED: { description: 'Its worker let the lease run out.' },
+    PAUSED: { description: 'Spending is off, or it spent more than its task allows.' },
+  },
+});
+
+const MoveKind = builder.enumType('MoveKind', {
+  description: 'What can be done about a stopped run.',
+  values: {
+    RETRY: { description: 'Start the same task with the same input again.' },
+    ROUTE: { description: 'Hand its work to another task of the pipeline.' },
+    CLEAR: { description: 'Take it off Blockers.' },
+    ESCALATE: { description: 'Hand the decision to its lead or the CEO.' },
+  },
+});
+
+const Move = builder.objectRef<OneMove>('Move').implement({
+  description: 'One of the moves on a stopped run, and whether it can be made now.',
+  fields: (t) => ({
+    kind: t.field({ type: MoveKind, description: 'Which one.', resolve: ({ kind }) => kind }),
+    possible: t.boolean({ description: 'Whether it can be made.', resolve: ({ refusal }) => refusal === null }),
+    reason: t.string({ nullable: true, description: 'Why not.', resolve: ({ refusal }) => refusal?.message }),
+    targets: t.stringList({ description: 'Of ROUTE: the slugs of the tasks that can take the work on.', resolve: ({ targets }) => targets }),
+  }),
+});
+
+type Prisma = Context['kernel']['db']['prisma'];
+type Find = (prisma: Prisma, query: object, where: { enterpriseId: string; id: { in: string[] } }) => Promise<{ id: string }[]>;
+
+/** Rows that hang on stopped runs, with what is selected of them: one statement for all runs of a list. */
+function beside(context: Context, info: GraphQLResolveInfo, id: string, find: Find): Promise<unknown> {
+  const { kernel, caller, reads } = context;
+  // Fields of one place share their selection, whichever run of the list they hang on.
+  return reads.together(`blockers ${info.parentType.name}.${info.path.key}`, id, async (ids) => {
+    const where = { enterpriseId: caller.enterpriseId, id: { in: [...new Set(ids)] } };
+    const rows = await find(kernel.db.prisma, queryFromInfo({ context, info }), where);
+    return new Map(rows.map((row) => [row.id, row]));
+  });
+}
+
+const runs: Find = (prisma, query, where) => prisma.run.findMany({ ...query, where });
+const members: Find = (prisma, query, where) => prisma.member.findMany({ ...query, where });
+
+export const StoppedRun = builder.objectRef<Stopped>('StoppedRun').implement({
+  description: 'A run that stands on Blockers.',
+  fields: (t) => ({
+    run: t.field({ type: Run, description: 'The run.', resolve: ({ run }, _args, context, info) => beside(context, info, run.id, runs) as never }),
+    sections: t.field({ type: [BlockerSection], description: 'Why it is here.', resolve: ({ sections }) => sections }),
+    reason: t.string({ nullable: true, description: 'Why it stopped, in words.', resolve: ({ reason }) => reason }),
+    blockClass: t.string({ nullable: true, description: 'What kind of thing blocks or pauses it.', resolve: ({ run }) => run.blockClass }),
+    since: t.field({ type: 'DateTime', description: 'Since when it has stood still.', resolve: ({ since }) => since }),
+    taskRetries: t.int({ description: 'How many of the three retries and routes that runs may make in its chain are used.', resolve: ({ taskRetries }) => taskRetries }),
+    lead: t.field({
+      type: Member,
+      nullable: true,
+      description: 'Who is asked first: the lead of its team, failing that the COO.',
+      resolve: ({ lead }, _args, context, info) => (lead ? (beside(context, info, lead.id, members) as never) : null),
+    }),
+    escalation: t.field({
+      type: Escalation,
+      nullable: true,
+      description: 'To whom it was handed; null: to nobody yet.',
+      resolve: ({ run }, _args, context, info) => (run.escalatedTo ? (beside(context, info, run.id, runs) as never) : null),
+    }),
+    moves: t.field({
+      type: [Move],
+      description: 'What a person can do about it.',
+      resolve: async (stopped, _args, { kernel, caller, reads }) => {
+        const tasks = await reads.together('pipelineTasks', stopped.run.id, (ids) => pipelineTasks(kernel.db, caller.enterpriseId, ids));
+        return movesOf(stopped, tasks ?? [], false);
+      },
+    }),
+    outcomeUnknown: t.field({
+      type: [ToolCall],
+      description: 'Its calls that were interrupted and may have happened: look before the work is repeated.',
+      resolve: async ({ run }, _args, context, info) => (await unknownCalls(context, info, run.id)) as never,
+    }),
+  }),
+});
+
+async function unknownCalls(context: Context, info: GraphQLResolveInfo, runId: string): Promise<unknown[]> {
+  const { kernel, caller: { enterpriseId }, reads } = context;
+  const calls = await reads.together(`outcomeUnknown ${info.path.key}`, runId, async (ids) => {
+    const query = queryFromInfo({ context, info });
+    const where = { enterpriseId, runId: { in: ids }, status: 'OUTCOME_UNKNOWN' as const };
+    const rows = await kernel.db.prisma.toolCall.findMany({ ...query, where, orderBy: { id: 'asc' } });
+    return Map.groupBy(rows, (row) => row.runId);
+  });
+  return calls ?? [];
+}
+
+/** What one response shows of Blockers. */
+interface Shown {
+  failedPage: number;
+  company: CompanyBlockers;
+  runs: () => Promise<Stopped[]>;
+}
+
+const Blockers = builder.objectRef<Shown>('Blockers').implement({
+  description: 'What has stopped, as the records say now. Only `runs` has events; the other sections are read again.',
+  fields: (t) => ({
+    runs: t.field({ type: [StoppedRun], description: 'Stopped runs, longest stopped first, none twice; of failed ones a page.', resolve: ({ runs }) => runs() }),
+    failedTotal: t.int({
+      description: 'How many failed runs stand here, whatever the page.',
+      resolve: (_shown, _args, { kernel, caller }) => failedTotal(kernel.db, caller.enterpriseId),
+    }),
+    failedPage: t.exposeInt('failedPage', { description: 'Which page of failed runs this is, from 1.' }),
+    pageSize: t.int({ description: 'How many failed runs a page has.', resolve: () => PAGE_SIZE.portal }),
+    stoppedPipelines: t.field({ type: [StoppedPipeline], description: 'Pipelines that went no further.', resolve: async ({ runs }) => stoppedPipelines(await runs()) }),
+    missingModelTiers: t.field({ type: [MissingTier], description: 'Tiers of models without a key.', resolve: ({ company }) => company.missingModelTiers() }),
+    exhaustedLlmCapacity: t.field({ type: [Exhausted], description: 'Tiers of models that are used up for now.', resolve: ({ company }) => company.exhaustedLlmCapacity() }),
+    taskDefinitionProblems: t.field({
+      type: [TaskDefinitionProblem],
+      description: 'What is wrong with saved tasks.',
+      resolve: ({ company }, _args, { kernel }) => company.taskDefinitionProblems(kernel.registry),
+    }),
+    missingLead: t.field({ type: [TeamWithoutLead], description: 'Teams that nobody leads: they fall to the COO.', resolve: ({ company }) => company.missingLead() }),
+    missingMetric: t.field({ type: [TaskWithout], description: 'Tasks whose success nobody measures.', resolve: ({ company }) => company.missingMetric() }),
+    overdueRetro: t.field({ type: [Retro], description: 'Teams that should have looked back by now.', resolve: ({ company }) => company.overdueRetro() }),
+    kpiHealth: t.field({ type: [KpiHealth], description: 'KPIs that need somebody.', resolve: () => [] }),
+    spendEnabled: t.boolean({ description: 'Whether runs may spend.', resolve: async ({ company }) => (await company.switches()).spendEnabled }),
+    draining: t.boolean({ description: 'Whether the operator drains the work.', resolve: async ({ company }) => (await company.switches()).draining }),
+  }),
+});
+
+builder.queryField('blockers', (t) =>
+  t.field({
+    type: Blockers,
+    description: 'Everything that has stopped. Waiting gates are not here.',
+    args: { failedPage: t.arg.int({ description: 'Which page of failed runs: 1 when left out.' }) },
+    resolve: (_root, { failedPage }, { kernel, caller: { enterpriseId } }) => {
+      const page = parseInput(pageSchema, failedPage ?? 1);
+      let read: Promise<Stopped[]> | undefined;
+      const runs = () => {
+        read ??= stoppedRuns(kernel.db, enterpriseId, page, PAGE_SIZE.portal);
+        return read;
+      };
+      return { failedPage: page, company: new CompanyBlockers(kernel.db, enterpriseId, kernel.now()), runs };
+    },
+  }),
+);

@@ -1,0 +1,19 @@
+import type { Property } from './harness/property.ts';
+import * as p1 from './p01-one-effect.ts';
+import * as p2 from './p02-reused-id.ts';
+import * as p3 from './p03-retry-classes.ts';
+import * as p4 from './p04-killed-calls.ts';
+import * as p5 from './p05-replays.ts';
+import * as p6 from './p06-fencing.ts';
+import * as p7 from './p07-unknown-names.ts';
+import * as p9 from './p09-one-decision.ts';
+import * as p10 from './p10-killed-deciders.ts';
+import * as p11 from './p11-shown-is-run.ts';
+import * as p12 from './p12-deadline.ts';
+import * as p13 from './p13-every-end-wakes.ts';
+import * as p14 from './p14-no-orphans.ts';
+import * as p15 from './p15-spent-once.ts';
+import * as p16 from './p16-nobody-approves-itself.ts';
+
+/** Every property, in its order. */
+export const PROPERTIES: Property[] = [p1, p2, p3, p4, p5, p6, p7, p9, p10, p11, p12, p13, p14, p15, p16];

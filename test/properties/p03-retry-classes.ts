@@ -1,0 +1,81 @@
+import type { Retry } from '../../src/kernel/define.ts';
+import { families } from '../../src/tools/families.ts';
+import { invoke } from './harness/calls.ts';
+import { Company } from './harness/company.ts';
+import { type Asked, Findings, type Result } from './harness/property.ts';
+import { type Stage, sharedStage } from './harness/stage.ts';
+
+export const name = 'P3';
+export const claim = 'a call repeated under its id or a new one changes what its retry class says';
+export const sizes = { small: 1, full: 20 };
+
+interface Tried {
+  name: string;
+  retry: Retry;
+  arguments: unknown;
+  /** Its own rule for a new id: it is refused with this code. */
+  refused?: string;
+}
+
+const builtIn: Tried[] = families
+  .flatMap(({ tools }) => tools)
+  .map(({ name, retry, examples, gate }) => ({ name, retry, arguments: examples[0]!.arguments, ...(gate && { refused: 'run_waiting' }) }));
+
+const TOOLS: Tried[] = [
+  ...builtIn,
+  { name: 'ledger.put', retry: 'idempotent', arguments: { entry: 'p3', amount: 1 } },
+  { name: 'ledger.post', retry: 'unsafe', arguments: { entry: 'p3', amount: 1 } },
+  { name: 'probe.add', retry: 'unsafe', arguments: { entry: 'p3' } },
+];
+
+/** Everything that a tool of today can change, the record of the calls themselves left out. */
+const STATE = `SELECT jsonb_build_object(
+  'context', (SELECT jsonb_object_agg("key", "value") FROM "ContextEntry" WHERE "enterpriseId" = $1),
+  'executions', (SELECT jsonb_object_agg("id", "name") FROM "Execution" WHERE "enterpriseId" = $1),
+  'links', (SELECT jsonb_agg(jsonb_build_array("executionId", "name", "url") ORDER BY "id") FROM "ExecutionLink" WHERE "enterpriseId" = $1),
+  'runs', (SELECT jsonb_object_agg("id", jsonb_build_array("status", "outcome", "output", "gateSummary")) FROM "Run" WHERE "enterpriseId" = $1),
+  'gates', (SELECT jsonb_object_agg("id", jsonb_build_array("status", "payload")) FROM "Gate" WHERE "enterpriseId" = $1),
+  'tasks', (SELECT count(*) FROM "TaskVersion" WHERE "enterpriseId" = $1),
+  'added', (SELECT count(*) FROM probe_add WHERE entry = 'p3')) AS state`;
+
+async function stateOf({ db, ledger }: Stage, enterpriseId: string): Promise<string> {
+  const [{ state }] = (await db.query({ text: STATE, values: [enterpriseId] })) as [{ state: object }];
+  return JSON.stringify({ ...state, posted: await ledger.posted('p3'), kept: (await ledger.kept()).filter(({ entry }) => entry === 'p3') });
+}
+
+/** Each tool of the catalogue twice: under the same id, then under a new one. */
+export async function run(asked: Asked): Promise<Result> {
+  const stage = await sharedStage();
+  const findings = new Findings();
+  for (let round = 0; round < asked.size; round++) {
+    for (const tool of TOOLS) await trial(stage, findings, tool);
+  }
+  const found = `${builtIn.length} built-in and ${TOOLS.length - builtIn.length} test-only tools are of their class`;
+  return findings.result(name, asked, '100 % of the catalogue', found);
+}
+
+async function trial(stage: Stage, findings: Findings, tool: Tried) {
+  const company = await Company.found(stage);
+  const { token } = await company.run();
+  const [one, two] = stage.urls as [string, string];
+  if (tool.name === 'os.delete_context') {
+    await invoke(one, token, { toolCallId: 'before', tool: 'os.set_context', arguments: { ...(tool.arguments as object), value: 1 } });
+  }
+  const looks = [await stateOf(stage, company.enterpriseId)];
+  const answers = [];
+  for (const [toolCallId, url] of [
+    ['a', one],
+    ['a', two],
+    ['b', two],
+  ] as const) {
+    answers.push(await invoke(url, token, { toolCallId, tool: tool.name, arguments: tool.arguments }));
+    looks.push(await stateOf(stage, company.enterpriseId));
+  }
+  const [before, first, again, anew] = looks;
+  const [answer, repeat, other] = answers;
+  findings.same([repeat!.status, repeat!.result], [answer!.status, answer!.result], `${tool.name}: the same id answers otherwise`);
+  findings.same(again, first, `${tool.name}: the same id acts again`);
+  findings.check((first !== before) === (tool.retry !== 'safe'), `${tool.name}: what the first call changes`, { before, first });
+  findings.check((anew !== again) === (tool.retry === 'unsafe'), `${tool.name}: what a new id changes`, { again, anew });
+  findings.same(other!.error?.code, tool.refused, `${tool.name}: how a new id is answered`);
+}

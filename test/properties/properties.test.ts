@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { hasRedisServer } from '../support/redis-process.ts';
+import { PROPERTIES } from './all.ts';
+import { closeSharedStage, sharedStage, usePostgres } from './harness/stage.ts';
+
+// Each property at a size that fits a test run, under a new seed each time; SEED repeats one.
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+beforeAll(async () => {
+  const prefix = inject('databasePrefix');
+  usePostgres({ url: inject('postgresUrl'), prefix, template: `${prefix}_template` });
+  await sharedStage();
+}, 120_000);
+afterAll(closeSharedStage, 60_000);
+
+const trial = (property: (typeof PROPERTIES)[number]) =>
+  it(`${property.name}: ${property.claim}`, { timeout: 180_000 }, async () => {
+    const { result, holds, size } = await property.run({ size: property.sizes.small, seed });
+    expect({ holds, seed, size, result }).toEqual({ holds: true, seed, size, result });
+  });
+
+describe('properties', () => {
+  for (const property of PROPERTIES.filter(({ needsRedis }) => !needsRedis)) trial(property);
+});
+
+describe.skipIf(!hasRedisServer())('Redis', () => {
+  for (const property of PROPERTIES.filter(({ needsRedis }) => needsRedis)) trial(property);
+});
