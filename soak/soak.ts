@@ -26,7 +26,14 @@ async function tried(property: Property): Promise<Result> {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
   const size = Number(values.size ?? property.sizes[values.small ? 'small' : 'full']);
   if (property.needsRedis && !hasRedisServer()) {
-    return { property: property.name, seed, size, result: 'there is no redis-server on this machine', target: 'a Redis to kill', holds: false };
+    return {
+      property: property.name,
+      seed,
+      size,
+      result: 'there is no redis-server on this machine',
+      target: 'a Redis to kill',
+      holds: false,
+    };
   }
   try {
     return await property.run({ size, seed, timed: !values.small });
@@ -41,7 +48,9 @@ for (const property of chosen) {
   const { seed, size, result, target, holds } = await tried(property);
   if (!holds) missed++;
   const seconds = Math.round((performance.now() - begun) / 1_000);
-  console.log(`${property.name} ${holds ? 'holds' : 'MISSED'} | seed ${seed} | size ${size} | ${seconds} s | ${result} | target: ${target}`);
+  console.log(
+    `${property.name} ${holds ? 'holds' : 'MISSED'} | seed ${seed} | size ${size} | ${seconds} s | ${result} | target: ${target}`,
+  );
 }
 await closeSharedStage();
 await embedded?.stop();

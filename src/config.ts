@@ -47,14 +47,20 @@ const whole = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most, { error: `must be a whole number from ${least} to ${most}` });
 
-const plainUrl = url('http:', 'https:').refine((value) => !URL.canParse(value) || new URL(value).username + new URL(value).password === '', {
-  error: 'must not hold a user or a password',
-});
+const plainUrl = url('http:', 'https:').refine(
+  (value) => !URL.canParse(value) || new URL(value).username + new URL(value).password === '',
+  {
+    error: 'must not hold a user or a password',
+  },
+);
 
 /** Plain http only where nobody can listen in: on loopback. */
-const issuer = plainUrl.refine((value) => !URL.canParse(value) || new URL(value).protocol === 'https:' || isLoopback(new URL(value).hostname), {
-  error: 'must be https, as it is not on loopback',
-});
+const issuer = plainUrl.refine(
+  (value) => !URL.canParse(value) || new URL(value).protocol === 'https:' || isLoopback(new URL(value).hostname),
+  {
+    error: 'must be https, as it is not on loopback',
+  },
+);
 
 const webhookSecret = z.string().refine(
   (value) => {
@@ -122,7 +128,9 @@ export function configFrom(env: Record<string, string | undefined>): Config {
     databaseUrl: data.DATABASE_URL,
     redisUrl: data.REDIS_URL,
     publicUrl: data.PUBLIC_URL,
-    oidc: data.OIDC_ISSUER ? { issuer: data.OIDC_ISSUER, clientId: data.OIDC_CLIENT_ID!, clientSecret: data.OIDC_CLIENT_SECRET! } : undefined,
+    oidc: data.OIDC_ISSUER
+      ? { issuer: data.OIDC_ISSUER, clientId: data.OIDC_CLIENT_ID!, clientSecret: data.OIDC_CLIENT_SECRET! }
+      : undefined,
     webhook: data.WEBHOOK_URL ? { url: data.WEBHOOK_URL, secret: data.WEBHOOK_SECRET! } : undefined,
     logLevel: data.LOG_LEVEL,
     rateLimit: data.RATE_LIMIT,

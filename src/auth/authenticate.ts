@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
-import type { RunStatus, TokenKind } from '../db/generated/enums.ts';
 import { gathered } from '../db/gather.ts';
+import type { RunStatus, TokenKind } from '../db/generated/enums.ts';
 import { statement } from '../db/statement.ts';
 import { ENDED } from '../domain/run/run-row.ts';
 import { ToolError } from '../kernel/errors.ts';
@@ -40,15 +40,25 @@ const COLUMNS = `t."id", t."hash", t."kind", t."name", t."enterpriseId", t."scop
   LEFT JOIN "Person" p ON p."enterpriseId" = t."enterpriseId" AND p."id" = t."personId"
   LEFT JOIN "Run" r ON r."enterpriseId" = t."enterpriseId" AND r."id" = t."runId"`;
 
-const findByHash = statement<CredentialRow, [hashes: string[]]>('find_by_hash', `SELECT ${COLUMNS} WHERE t."hash" = ANY($1::text[])`);
+/** How many credentials one look-up takes. */
+const TOGETHER = 8;
+
+// Parameters one by one: for an array Postgres would plan anew each time, as its length decides what it expects to find.
+const findByHash = statement<CredentialRow, string[]>(
+  'find_credentials_by_hash',
+  `SELECT ${COLUMNS} WHERE t."hash" IN ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
 
 const lookUps = new WeakMap<Queryable, (hash: string) => Promise<CredentialRow | undefined>>();
 
 /** The credential of this hash. Requests that arrive together are looked up together. */
 function findCredential(db: Queryable, hash: string): Promise<CredentialRow | undefined> {
-  const lookUp =
-    lookUps.get(db) ??
-    gathered(async (hashes: string[]) => new Map((await db.query(findByHash(hashes))).map((row) => [row.hash, row] as const)));
+  const known = lookUps.get(db);
+  if (known) return known(hash);
+  const lookUp = gathered(TOGETHER, async (hashes) => {
+    const padded = Array.from({ length: TOGETHER }, (_, place) => hashes[place] ?? hashes[0]!);
+    return new Map((await db.query(findByHash(...padded))).map((row) => [row.hash, row]));
+  });
   lookUps.set(db, lookUp);
   return lookUp(hash);
 }

@@ -27,7 +27,9 @@ export async function grantToken(kernel: Kernel, caller: Caller, raw: unknown): 
   const scopes = [...new Set(knownScopes(named))];
   const beyond = scopes.filter((scope) => !mayUse(caller, scope));
   if (beyond.length > 0) {
-    throw new ToolError('not_allowed', `${person.name} cannot grant what they may not do themselves: ${beyond.join(', ')}.`, { scopes: beyond });
+    throw new ToolError('not_allowed', `${person.name} cannot grant what they may not do themselves: ${beyond.join(', ')}.`, {
+      scopes: beyond,
+    });
   }
   return kernel.db.transaction(async (tx) => {
     const token = { enterpriseId, kind: 'API_TOKEN', name, scopes, personId: person.id, createdAt, expiresAt } as const;
@@ -40,7 +42,9 @@ export async function grantToken(kernel: Kernel, caller: Caller, raw: unknown): 
 
 function knownScopes(names: string[]): Scope[] {
   const issues = names.flatMap((name, index) =>
-    isScope(name) ? [] : [{ path: `scopes[${index}]`, message: `there is no scope ${JSON.stringify(name.slice(0, 100))}; there are ${SCOPES.join(', ')}` }],
+    isScope(name)
+      ? []
+      : [{ path: `scopes[${index}]`, message: `there is no scope ${JSON.stringify(name.slice(0, 100))}; there are ${SCOPES.join(', ')}` }],
   );
   if (issues.length > 0) throw invalidArguments(issues);
   return names as Scope[];

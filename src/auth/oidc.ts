@@ -44,7 +44,12 @@ export class OidcSignIn {
     const issuer = await this.#issuer();
     const { verifier: pkceCodeVerifier, state: expectedState, nonce: expectedNonce } = checks;
     const returned = new URL(this.#redirectUri + query);
-    const tokens = await client.authorizationCodeGrant(issuer, returned, { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true });
+    const tokens = await client.authorizationCodeGrant(issuer, returned, {
+      pkceCodeVerifier,
+      expectedState,
+      expectedNonce,
+      idTokenExpected: true,
+    });
     const claims = tokens.claims()!;
     // Many issuers leave the address out of the token that comes with a code.
     const told = claims.email === undefined ? await client.fetchUserInfo(issuer, tokens.access_token, claims.sub) : claims;

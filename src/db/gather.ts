@@ -6,24 +6,30 @@ interface Round<Row> {
 }
 
 /**
- * Look-ups by key of which those that are asked for in one turn of the event loop are one: what many requests ask for at once
- * costs as few statements as what one asks for. Answers undefined for a key that `load` has no row for.
+ * Look-ups by key of which up to `most` that are asked for in one turn of the event loop are one: what many requests ask for at
+ * once costs fewer statements. Answers undefined for a key that `load` has no row for.
  */
-export function gathered<Row>(load: (keys: string[]) => Promise<Map<string, Row>>): (key: string) => Promise<Row | undefined> {
+export function gathered<Row>(
+  most: number,
+  load: (keys: string[]) => Promise<Map<string, Row>>,
+): (key: string) => Promise<Row | undefined> {
   let open: Round<Row> | undefined;
 
   function begin(): Round<Row> {
     const keys = new Set<string>();
     const turn = new Promise<void>((resolve) => setImmediate(resolve));
-    const rows = turn.then(() => {
-      open = undefined;
-      return outside(() => load([...keys]));
-    });
-    return { keys, rows };
+    const round: Round<Row> = {
+      keys,
+      rows: turn.then(() => {
+        if (open === round) open = undefined;
+        return outside(() => load([...keys]));
+      }),
+    };
+    return round;
   }
 
   return async (key) => {
-    open ??= begin();
+    if (!open || open.keys.size === most) open = begin();
     const { keys, rows } = open;
     keys.add(key);
     return (await rows).get(key);

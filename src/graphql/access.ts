@@ -7,18 +7,32 @@ import { invalidArguments } from '../kernel/parse-input.ts';
 import type { Context } from './context.ts';
 
 /** Who may use a field. */
-type Access =
+export type Access =
   /** Whoever is known. */
   | 'anyone'
-  /** The function that the field calls decides, and looks at its arguments itself. */
-  | 'called'
-  /** A session, or an API token with the scope. `run`: a run token too, for what is its own run's. */
-  | { scope: Scope; run?: true };
+  /** That kind of credential alone. */
+  | ({ only: 'SESSION' | 'RUN' } & Checked)
+  /**
+   * A session (to write, the CEO's), or an API token with the scope. `run`: a run token too, for what is its own run's.
+   * `owner`: a session that may not is told not_gate_owner.
+   */
+  | ({ scope: Scope; run?: true; owner?: true } & Checked);
+
+interface Checked {
+  /** The function that the field calls makes this very check, wherever it is called from, and looks at its arguments itself. */
+  called?: true;
+}
 
 const OWN = { run: true } as const;
+const CALLED = { called: true } as const;
+const WORK: Access = { scope: 'runs:work', ...OWN, ...CALLED };
+const DECIDE: Access = { scope: 'gates:decide', owner: true, ...CALLED };
 
-/** Every root field, and every list that hangs on an object: what is not here is refused when the schema is built. */
-const ACCESS: Record<string, Access> = {
+/**
+ * Who may do what: every root field that is no tool's, and every list that hangs on an object. What is not here is refused
+ * when the schema is built. A tool's scope is that of its route, in its definition.
+ */
+export const ACCESS: Record<string, Access> = {
   'Query.viewer': 'anyone',
   'Query.eventCursor': 'anyone',
   'Query.openGates': { scope: 'gates:read' },
@@ -36,6 +50,8 @@ const ACCESS: Record<string, Access> = {
   'Query.members': { scope: 'members:read' },
   'Query.teams': { scope: 'teams:read' },
   'Query.roles': { scope: 'roles:read' },
+  'Query.tokens': { only: 'SESSION' },
+  'Query.auditLog': { scope: 'enterprise:read' },
   'Run.gates': { scope: 'gates:read', ...OWN },
   'Run.toolCalls': { scope: 'runs:read', ...OWN },
   'Run.retriedFrom': { scope: 'runs:read' },
@@ -47,22 +63,24 @@ const ACCESS: Record<string, Access> = {
   'Role.holders': { scope: 'members:read' },
   'Member.roles': { scope: 'roles:read' },
   'Member.teams': { scope: 'teams:read' },
-  'Mutation.invokeTool': 'called',
-  'Mutation.decideGate': 'called',
-  'Mutation.decideGates': 'called',
-  'Mutation.startRun': 'called',
-  'Mutation.claimRun': 'called',
-  'Mutation.heartbeatRun': 'called',
-  'Mutation.finishRun': 'called',
-  'Mutation.failRun': 'called',
-  'Mutation.blockRun': 'called',
-  'Mutation.cancelRun': 'called',
-  'Mutation.retryRun': 'called',
-  'Mutation.routeRun': 'called',
-  'Mutation.clearRun': 'called',
-  'Mutation.escalateRun': 'called',
-  'Mutation.saveTask': 'called',
-  'Mutation.archiveTask': 'called',
+  'Mutation.invokeTool': { only: 'RUN', ...CALLED },
+  'Mutation.decideGate': DECIDE,
+  'Mutation.decideGates': DECIDE,
+  'Mutation.startRun': { scope: 'runs:write', ...CALLED },
+  'Mutation.claimRun': { scope: 'runs:work', ...CALLED },
+  'Mutation.heartbeatRun': WORK,
+  'Mutation.finishRun': WORK,
+  'Mutation.failRun': WORK,
+  'Mutation.blockRun': WORK,
+  'Mutation.cancelRun': { scope: 'runs:write', ...CALLED },
+  'Mutation.retryRun': { scope: 'runs:write', ...CALLED },
+  'Mutation.routeRun': { scope: 'runs:write', ...CALLED },
+  'Mutation.clearRun': { scope: 'runs:write', ...CALLED },
+  'Mutation.escalateRun': { scope: 'runs:write', ...CALLED },
+  'Mutation.saveTask': { scope: 'tasks:write', ...CALLED },
+  'Mutation.archiveTask': { scope: 'tasks:write', ...CALLED },
+  'Mutation.createToken': { only: 'SESSION' },
+  'Mutation.revokeToken': { only: 'SESSION' },
   'Subscription.gateEvents': { scope: 'gates:read', ...OWN },
   'Subscription.blockerEvents': { scope: 'blockers:read' },
   'Subscription.runEvents': { scope: 'runs:read', ...OWN },
@@ -75,8 +93,16 @@ export const canDecideGates = ({ kind, person, scopes }: Caller) =>
 /** Rows that the caller may read: those of its enterprise, and for a run token those of its own run. */
 export const within = ({ enterpriseId, run }: Caller) => ({ enterpriseId, ...(run && { runId: run.id }) });
 
+const KINDS = { SESSION: 'a session', RUN: 'a run token' };
+
+function requireKind({ kind }: Caller, only: keyof typeof KINDS) {
+  if (kind !== only) throw new ToolError('not_allowed', `It takes ${KINDS[only]} to do this.`);
+}
+
 function check({ caller }: Context, access: Access) {
-  if (typeof access === 'string' || (access.run && caller.run)) return;
+  if (access === 'anyone') return;
+  if ('only' in access) return requireKind(caller, access.only);
+  if (access.run && caller.run) return;
   requireScope(caller, access.scope);
 }
 
@@ -95,7 +121,7 @@ export function guard(schema: GraphQLSchema): GraphQLSchema {
     const type = schema.getType(typeName) as { getFields(): Record<string, AnyField> } | undefined;
     const field = type?.getFields()[fieldName];
     if (!field) throw new Error(`ACCESS names ${place}, which the schema does not have.`);
-    if (access === 'called') continue;
+    if (access !== 'anyone' && access.called) continue;
     if (field.subscribe) field.subscribe = guarded(field.subscribe, access);
     else field.resolve = guarded(field.resolve ?? defaultFieldResolver, access);
   }

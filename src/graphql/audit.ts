@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { isId, type PageArgs, paged, pageArgs } from './connection.ts';
+import { isId, type PageArgs, pageArgs, paged } from './connection.ts';
 
 const AuditEntry = builder.prismaObject('AuditEntry', {
   description: 'Something that somebody did: decided, saved, revoked, started a session.',

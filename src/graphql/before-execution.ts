@@ -13,7 +13,10 @@ const overGet = () => unreadable('Tools are called by POST.', 405, { Allow: 'POS
 const notStreamed = () => unreadable('A subscription over HTTP is answered as text/event-stream: accept that, or use a WebSocket.', 406);
 
 /** Why a valid operation is refused before any resolver runs, or undefined. */
-function refusal({ schema, document, operationName, variableValues, contextValue }: ExecutionArgs, names: string[]): GraphQLError | undefined {
+function refusal(
+  { schema, document, operationName, variableValues, contextValue }: ExecutionArgs,
+  names: string[],
+): GraphQLError | undefined {
   const { limited, transport, streams } = contextValue as Context;
   const operation = getOperationAST(document, operationName)!;
   // A call of a tool is answered as data even then.
@@ -25,7 +28,10 @@ function refusal({ schema, document, operationName, variableValues, contextValue
   return cost > LIMITS.cost ? tooComplex('cost', cost) : undefined;
 }
 
-type Hook = (payload: { args: ExecutionArgs; setResultAndStopExecution: (result: { errors: GraphQLError[] }) => void }) => void | Promise<void>;
+type Hook = (payload: {
+  args: ExecutionArgs;
+  setResultAndStopExecution: (result: { errors: GraphQLError[] }) => void;
+}) => void | Promise<void>;
 
 const before: Hook = ({ args, setResultAndStopExecution }) => {
   const operation = getOperationAST(args.document, args.operationName);

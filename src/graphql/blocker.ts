@@ -106,7 +106,7 @@ async function unknownCalls(context: Context, info: GraphQLResolveInfo, runId: s
     const query = queryFromInfo({ context, info });
     const where = { enterpriseId, runId: { in: ids }, status: 'OUTCOME_UNKNOWN' as const };
     const rows = await kernel.db.prisma.toolCall.findMany({ ...query, where, orderBy: { id: 'asc' } });
-    return Map.groupBy(rows, (row) => row.runId);
+    return new Map(ids.map((id) => [id, rows.filter(({ runId }) => runId === id)]));
   });
   return calls ?? [];
 }

@@ -1,12 +1,15 @@
 import { unrecorded } from '../kernel/call-row.ts';
-import { invoke } from '../kernel/invoke.ts';
 import { ToolError } from '../kernel/errors.ts';
+import { invoke } from '../kernel/invoke.ts';
 import { builder } from './builder.ts';
 
 const InvokeToolInput = builder.inputType('InvokeToolInput', {
   description: 'A call of a tool.',
   fields: (t) => ({
-    toolCallId: t.string({ required: true, description: 'The caller’s own id of this call, 1–200 characters: sent again with the same content it is the same call.' }),
+    toolCallId: t.string({
+      required: true,
+      description: 'The caller’s own id of this call, 1–200 characters: sent again with the same content it is the same call.',
+    }),
     tool: t.string({ required: true, description: 'The name of the tool, with dots or as the model was offered it.' }),
     arguments: t.field({ type: 'JSON', description: 'The arguments: an object.' }),
   }),

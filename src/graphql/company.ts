@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { paged, pageArgs } from './connection.ts';
+import { pageArgs, paged } from './connection.ts';
 
 builder.prismaObject('Enterprise', {
   description: 'The tenant: everything belongs to exactly one.',
@@ -70,22 +70,37 @@ export const Role = builder.prismaObject('Role', {
   }),
 });
 
-const PersonConnection = builder.connectionObject({ type: Person, name: 'PersonConnection', description: 'A page of people.' }, { name: 'PersonEdge', description: 'A person in a list.' });
-const MemberConnection = builder.connectionObject({ type: Member, name: 'MemberConnection', description: 'A page of members.' }, { name: 'MemberEdge', description: 'A member in a list.' });
-const TeamConnection = builder.connectionObject({ type: Team, name: 'TeamConnection', description: 'A page of teams.' }, { name: 'TeamEdge', description: 'A team in a list.' });
-const RoleConnection = builder.connectionObject({ type: Role, name: 'RoleConnection', description: 'A page of roles.' }, { name: 'RoleEdge', description: 'A role in a list.' });
+const PersonConnection = builder.connectionObject(
+  { type: Person, name: 'PersonConnection', description: 'A page of people.' },
+  { name: 'PersonEdge', description: 'A person in a list.' },
+);
+const MemberConnection = builder.connectionObject(
+  { type: Member, name: 'MemberConnection', description: 'A page of members.' },
+  { name: 'MemberEdge', description: 'A member in a list.' },
+);
+const TeamConnection = builder.connectionObject(
+  { type: Team, name: 'TeamConnection', description: 'A page of teams.' },
+  { name: 'TeamEdge', description: 'A team in a list.' },
+);
+const RoleConnection = builder.connectionObject(
+  { type: Role, name: 'RoleConnection', description: 'A page of roles.' },
+  { name: 'RoleEdge', description: 'A role in a list.' },
+);
 
 builder.queryFields((t) => ({
   enterprise: t.prismaField({
     type: 'Enterprise',
     description: 'The enterprise of the caller.',
-    resolve: (query, _root, _args, { kernel, caller }) => kernel.db.prisma.enterprise.findFirstOrThrow({ ...query, where: { id: caller.enterpriseId } }),
+    resolve: (query, _root, _args, { kernel, caller }) =>
+      kernel.db.prisma.enterprise.findFirstOrThrow({ ...query, where: { id: caller.enterpriseId } }),
   }),
   people: t.field({
     type: PersonConnection,
     description: 'The people of the enterprise, oldest first.',
     args: pageArgs(),
-    resolve: paged('Person', 'asc', ({ prisma, query, where }) => prisma.person.findMany({ ...query, where: { ...where, removedAt: null } })),
+    resolve: paged('Person', 'asc', ({ prisma, query, where }) =>
+      prisma.person.findMany({ ...query, where: { ...where, removedAt: null } }),
+    ),
   }),
   members: t.field({
     type: MemberConnection,

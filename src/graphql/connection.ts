@@ -30,7 +30,8 @@ export const pageArgs = () =>
     after: t.string({ description: 'Go on behind this cursor.' }),
   }));
 
-const invalid = (path: string, message: string) => new ToolError('invalid_arguments', `${path}: ${message}`, { issues: [{ path, message }] });
+const invalid = (path: string, message: string) =>
+  new ToolError('invalid_arguments', `${path}: ${message}`, { issues: [{ path, message }] });
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -112,7 +113,10 @@ type NestedSelection = (query: object, path: object) => object;
  */
 export const nestedPage = (relation: string, typeName: string, order: 'asc' | 'desc') => ({
   select: (args: PageArgs, _context: Context, nested: unknown) => {
-    const page = (nested as NestedSelection)(pageQuery(pageOf(args), order), { getType: () => typeName, paths: [[{ name: 'nodes' }], [{ name: 'edges' }, { name: 'node' }]] });
+    const page = (nested as NestedSelection)(pageQuery(pageOf(args), order), {
+      getType: () => typeName,
+      paths: [[{ name: 'nodes' }], [{ name: 'edges' }, { name: 'node' }]],
+    });
     return { [relation]: page } as never;
   },
   extensions: { pothosPrismaLoaded: (row: Record<string, unknown>) => row[relation] !== undefined },

@@ -27,7 +27,7 @@ export interface Arrival {
   /** Aborted when the client goes away or the service stops: ends what the operation streams. */
   gone: readonly AbortSignal[];
   /** Told when a stream of the operation was dropped because the client reads too slowly. */
-  onSlow: ((error: ToolError) => void) | undefined;
+  onSlow: ((context: Context) => void) | undefined;
 }
 
 /** What resolvers are given. */
@@ -38,4 +38,6 @@ export interface Context extends Arrival {
   reads: ResponseReads;
   /** The cursor that was read before everything else, when the operation asks for it. */
   eventCursor?: string;
+  /** How far the operation's stream is: the event that was pulled last, and what a transport that says so has sent. */
+  progress?: { pulled: string; sent: string };
 }

@@ -26,7 +26,12 @@ const LIST = 10;
  * How many objects an operation may make: each field that answers objects counts one, and what lies under a list `first`
  * times. The document must be valid. `variables` are as they were sent.
  */
-export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Record<string, unknown>): number {
+export function costOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): number {
   const fragments = fragmentsOf(document);
   const known = new Map<string, number>();
   const sent = withDefaults(operation, variables);
@@ -70,6 +75,7 @@ function withDefaults({ variableDefinitions = [] }: OperationDefinitionNode, var
 
 function firstOf({ arguments: args = [] }: FieldNode, variables: Map<string, unknown>): number {
   const value = args.find(({ name }) => name.value === 'first')?.value;
-  const first = value?.kind === Kind.VARIABLE ? variables.get(value.name.value) : value?.kind === Kind.INT ? Number(value.value) : undefined;
+  const first =
+    value?.kind === Kind.VARIABLE ? variables.get(value.name.value) : value?.kind === Kind.INT ? Number(value.value) : undefined;
   return typeof first === 'number' && first >= 0 ? first : DEFAULT_FIRST;
 }

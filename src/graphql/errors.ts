@@ -16,7 +16,10 @@ type Place = Pick<Partial<GraphQLError>, 'nodes' | 'source' | 'positions' | 'pat
 export function told({ code, message, details }: ToolError, place: Place = {}): GraphQLError {
   const { handling } = meaningOf(code);
   const http = Object.hasOwn(STATUS, code) && STATUS[code];
-  return new GraphQLError(message, { ...place, extensions: { code, ...(handling && { handling }), ...(details && { details }), ...(http && { http }) } });
+  return new GraphQLError(message, {
+    ...place,
+    extensions: { code, ...(handling && { handling }), ...(details && { details }), ...(http && { http }) },
+  });
 }
 
 /** What cannot be read at all, before GraphQL sees it. */
@@ -57,4 +60,8 @@ export function asGraphQLError(error: unknown, log: Logger): GraphQLError {
   return new GraphQLError(error.message, { ...placeOf(place), extensions: { ...error.extensions, code, ...http } });
 }
 
-const placeOf = ({ nodes, source, positions, path }: Place): Place => ({ ...(nodes && { nodes }), ...(path && { path }), ...(!nodes && source && positions && { source, positions }) });
+const placeOf = ({ nodes, source, positions, path }: Place): Place => ({
+  ...(nodes && { nodes }),
+  ...(path && { path }),
+  ...(!nodes && source && positions && { source, positions }),
+});

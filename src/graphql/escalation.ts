@@ -8,9 +8,9 @@ export const EscalateTo = builder.enumType('EscalateTo', {
 export const Escalation = builder.prismaObject('Run', {
   variant: 'Escalation',
   description: 'To whom a run on Blockers was handed.',
-  select: { id: true },
+  select: { id: true, escalatedTo: true },
   fields: (t) => ({
-    to: t.field({ type: EscalateTo, description: 'Whose it is now.', select: { escalatedTo: true }, resolve: ({ escalatedTo }) => escalatedTo! }),
+    to: t.field({ type: EscalateTo, description: 'Whose it is now.', resolve: ({ escalatedTo }) => escalatedTo! }),
     member: t.relation('escalatedMember', { nullable: true, description: 'The lead, where it went to one.' }),
     person: t.relation('escalatedPerson', { nullable: true, description: 'The CEO, where it went to them.' }),
     note: t.string({ description: 'What has to be decided.', select: { escalationNote: true }, resolve: ({ escalationNote }) => escalationNote ?? '' }),

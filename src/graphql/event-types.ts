@@ -7,6 +7,7 @@ import { isId } from './connection.ts';
 import type { Context } from './context.ts';
 import { GateEventKind, RunEventKind } from './enums.ts';
 import { type Told, told } from './event-source.ts';
+import { ResponseReads } from './response-reads.ts';
 
 const GateEvent = builder.objectRef<EventRow>('GateEvent').implement({
   description: 'Something happened to a gate.',
@@ -52,8 +53,10 @@ const RunEvent = builder.objectRef<EventRow>('RunEvent').implement({
   }),
 });
 
-const eventOf = (event: Told): EventRow => {
+/** Each event reads anew, though one operation has one context. */
+const eventOf = (event: Told, context: Context): EventRow => {
   if (event instanceof Error) throw event;
+  context.reads = new ResponseReads(context.kernel.db.prisma, context.caller.enterpriseId);
   return event;
 };
 
@@ -78,7 +81,7 @@ builder.subscriptionFields((t) => ({
       const { run } = context.caller;
       return told(context, after, ({ topic, runId }) => topic === 'GATE' && (!run || run.id === runId));
     },
-    resolve: (event) => eventOf(event as Told),
+    resolve: (event, _args, context) => eventOf(event as Told, context),
   }),
   runEvents: t.field({
     type: RunEvent,
@@ -88,6 +91,6 @@ builder.subscriptionFields((t) => ({
       const only = await watched(context, runId);
       return told(context, after, (event) => event.topic === 'RUN' && (only === null || only === event.runId));
     },
-    resolve: (event) => eventOf(event as Told),
+    resolve: (event, _args, context) => eventOf(event as Told, context),
   }),
 }));

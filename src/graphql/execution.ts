@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { isId, nestedPage, paged, pageArgs } from './connection.ts';
+import { isId, nestedPage, pageArgs, paged } from './connection.ts';
 import { RunConnection } from './run.ts';
 
 builder.prismaObject('ExecutionLink', {

@@ -2,7 +2,18 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { gatesByCostOfDelay } from '../domain/gate/held-up.ts';
 import { within } from './access.ts';
 import { builder } from './builder.ts';
-import { badCursor, connectionOf, decodeCursor, isId, type PageArgs, pageArgs, pageOf, pageQuery, selectionOf, sizeOf } from './connection.ts';
+import {
+  badCursor,
+  connectionOf,
+  decodeCursor,
+  isId,
+  type PageArgs,
+  pageArgs,
+  pageOf,
+  pageQuery,
+  selectionOf,
+  sizeOf,
+} from './connection.ts';
 import type { Context } from './context.ts';
 import { GateSort, GateStatus } from './enums.ts';
 import { GateConnection } from './gate.ts';
@@ -68,7 +79,10 @@ function costKey(after: string) {
 
 async function costliestGates({ first, after }: PageArgs, context: Context, info: GraphQLResolveInfo) {
   const page = { size: sizeOf(first), after: after ?? undefined };
-  const { kernel, caller: { enterpriseId } } = context;
+  const {
+    kernel,
+    caller: { enterpriseId },
+  } = context;
   const sorted = await gatesByCostOfDelay(kernel.db, enterpriseId, after ? costKey(after) : undefined, page.size + 1);
   const counts = new Map(sorted.map(({ gateId, count }) => [gateId, count]));
   const where = { enterpriseId, id: { in: [...counts.keys()] } };

@@ -1,6 +1,6 @@
-import { builder } from './builder.ts';
-import { GateDecision, GateKind, GateStatus, GateAnswerKind } from './enums.ts';
 import { canDecideGates } from './access.ts';
+import { builder } from './builder.ts';
+import { GateAnswerKind, GateDecision, GateKind, GateStatus } from './enums.ts';
 import { HoldsUp } from './holds-up.ts';
 
 interface Choice {
@@ -55,9 +55,15 @@ export const Gate = builder.prismaObject('Gate', {
     tool: t.exposeString('tool', { description: 'The dotted name of the tool.' }),
     toolCall: t.relation('toolCall', { description: 'The call that waits.' }),
     payload: t.expose('payload', { type: 'JSON', description: 'What will be executed.' }),
-    payloadHash: t.exposeString('payloadHash', { description: 'SHA-256, lower-case hex, of the RFC 8785 canonical JSON of {tool, payload}: send it with the decision.' }),
+    payloadHash: t.exposeString('payloadHash', {
+      description: 'SHA-256, lower-case hex, of the RFC 8785 canonical JSON of {tool, payload}: send it with the decision.',
+    }),
     summary: t.exposeString('summary', { nullable: true, description: 'What the run wrote for whoever decides, in Markdown.' }),
-    owner: t.prismaField({ type: 'Person', description: 'Who decides: the CEO.', resolve: (_query, _gate, _args, { reads }) => reads.ceo() }),
+    owner: t.prismaField({
+      type: 'Person',
+      description: 'Who decides: the CEO.',
+      resolve: (_query, _gate, _args, { reads }) => reads.ceo(),
+    }),
     choices: t.field({
       type: [GateChoice],
       description: 'What can be chosen; none: approve or reject.',
@@ -101,7 +107,10 @@ export const GateConnection = builder.connectionObject(
     name: 'GateConnection',
     description: 'A page of gates.',
     fields: (t) => ({
-      totalCount: t.int({ description: 'How many there are in all.', resolve: (page) => (page as unknown as { totalCount: () => Promise<number> }).totalCount() }),
+      totalCount: t.int({
+        description: 'How many there are in all.',
+        resolve: (page) => (page as unknown as { totalCount: () => Promise<number> }).totalCount(),
+      }),
     }),
   },
   { name: 'GateEdge', description: 'A gate in a list.' },

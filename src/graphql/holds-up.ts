@@ -27,9 +27,17 @@ export const HoldsUp = builder.objectRef<{ gateId: string }>('HoldsUp').implemen
   }),
 });
 
-async function load({ kernel, caller: { enterpriseId } }: Context, query: object, gateIds: string[], size: number): Promise<Map<string, Row[]>> {
+async function load(
+  { kernel, caller: { enterpriseId } }: Context,
+  query: object,
+  gateIds: string[],
+  size: number,
+): Promise<Map<string, Row[]>> {
   const ids = await runsHeldUp(kernel.db, enterpriseId, gateIds, size);
-  const runs = await kernel.db.prisma.run.findMany({ ...query, where: { enterpriseId, id: { in: [...new Set([...ids.values()].flat())] } } });
+  const runs = await kernel.db.prisma.run.findMany({
+    ...query,
+    where: { enterpriseId, id: { in: [...new Set([...ids.values()].flat())] } },
+  });
   const byId = new Map(runs.map((run) => [run.id, run]));
   return new Map([...ids].map(([gateId, runIds]) => [gateId, runIds.flatMap((id) => byId.get(id) ?? [])]));
 }

@@ -11,6 +11,11 @@ export const ProblemType = builder.objectRef<Problem>('Problem').implement({
   fields: (t) => ({
     code: t.exposeString('code', { description: 'The code, for programs.' }),
     message: t.exposeString('message', { description: 'What is wrong, and what is allowed.' }),
-    details: t.field({ type: 'JSON', nullable: true, description: 'What the code’s row in the error table names.', resolve: ({ details }) => details }),
+    details: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'What the code’s row in the error table names.',
+      resolve: ({ details }) => details,
+    }),
   }),
 });

@@ -1,5 +1,5 @@
-import type { Person } from '../db/generated/client.ts';
 import type { Prisma } from '../db/database.ts';
+import type { Person } from '../db/generated/client.ts';
 
 /** What one response reads once, however many of its fields ask for it. */
 export class ResponseReads {

@@ -23,8 +23,15 @@ const ClaimedRun = builder.objectRef<Claimed>('ClaimedRun').implement({
     run: t.prismaField({ type: 'Run', description: 'The run.', resolve: (_query, { run }) => run }),
     token: t.exposeString('token', { description: 'The run token. It is shown this once.' }),
     tools: t.field({ type: [ModelTool], description: 'The tools that it may call.', resolve: ({ tools }) => tools }),
-    leaseExpiresAt: t.field({ type: 'DateTime', description: 'Until when it is held without a heartbeat.', resolve: ({ leaseExpiresAt }) => leaseExpiresAt }),
-    heartbeatSeconds: t.int({ description: 'Send a heartbeat this often.', resolve: ({ heartbeatSeconds }) => Math.max(1, Math.floor(heartbeatSeconds)) }),
+    leaseExpiresAt: t.field({
+      type: 'DateTime',
+      description: 'Until when it is held without a heartbeat.',
+      resolve: ({ leaseExpiresAt }) => leaseExpiresAt,
+    }),
+    heartbeatSeconds: t.int({
+      description: 'Send a heartbeat this often.',
+      resolve: ({ heartbeatSeconds }) => Math.max(1, Math.floor(heartbeatSeconds)),
+    }),
   }),
 });
 

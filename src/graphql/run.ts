@@ -34,9 +34,7 @@ export const Run = builder.prismaObject('Run', {
     gates: t.relation('gates', { description: 'The gates that it opened, oldest first.', query: { orderBy: { id: 'asc' } } }),
     toolCalls: t.field({ type: ToolCallConnection, description: 'Its tool calls, oldest first.', args: pageArgs(), ...nestedPage('toolCalls', 'ToolCall', 'asc') }),
     escalation: t.variant(Escalation, {
-      isNull: ({ escalatedTo }) => escalatedTo === null,
-      select: { escalatedTo: true },
-      nullable: true,
+      isNull: (run) => (run as { escalatedTo?: unknown }).escalatedTo === null,
       description: 'To whom it was handed while it stood on Blockers; null: to nobody.',
     }),
     retriedFrom: t.relation('retriedFrom', { nullable: true, description: 'The run that it tries again.' }),

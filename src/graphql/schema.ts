@@ -1,5 +1,6 @@
 import { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import type { Registry } from '../kernel/registry.ts';
+import './audit.ts';
 import './blocker-events.ts';
 import './blocker.ts';
 import './call-mutations.ts';
@@ -12,6 +13,8 @@ import './move-mutations.ts';
 import './run-mutations.ts';
 import './task-mutations.ts';
 import './task.ts';
+import './token-mutations.ts';
+import './token.ts';
 import './viewer.ts';
 import { guard } from './access.ts';
 import { builder } from './builder.ts';

@@ -2,7 +2,7 @@ import type { TaskInputField as StoredInputField } from '../domain/task/input-fi
 import { INPUT_FIELD_TYPES } from '../domain/task/input-fields.ts';
 import { MEMORY_LAYERS } from '../domain/task/save-task-input.ts';
 import { builder } from './builder.ts';
-import { isId, type PageArgs, paged, pageArgs } from './connection.ts';
+import { isId, type PageArgs, pageArgs, paged } from './connection.ts';
 
 export const TaskInputFieldType = builder.enumType('TaskInputFieldType', {
   description: 'What a field of a run’s input may hold.',
@@ -15,7 +15,10 @@ const TaskGate = builder.objectRef<{ tool: string; timeoutMinutes: number | null
   description: 'A gate that a task puts on one of its tools.',
   fields: (t) => ({
     tool: t.exposeString('tool', { description: 'The tool whose calls wait for a decision.' }),
-    timeoutMinutes: t.exposeInt('timeoutMinutes', { nullable: true, description: 'After how many minutes an undecided gate expires; null: never.' }),
+    timeoutMinutes: t.exposeInt('timeoutMinutes', {
+      nullable: true,
+      description: 'After how many minutes an undecided gate expires; null: never.',
+    }),
   }),
 });
 
@@ -58,7 +61,12 @@ const TaskVersion = builder.prismaObject('TaskVersion', {
     role: t.relation('role', { nullable: true, description: 'The role whose holders do it.' }),
     osOwned: t.exposeBoolean('osOwned', { description: 'Whether it is the system’s own: no team, no assigned member.' }),
     tools: t.exposeStringList('tools', { description: 'Exact tool names, each possibly with a pin.' }),
-    gates: t.field({ type: [TaskGate], description: 'The gates on its tools.', select: { gates: true }, resolve: ({ gates }) => gates as never }),
+    gates: t.field({
+      type: [TaskGate],
+      description: 'The gates on its tools.',
+      select: { gates: true },
+      resolve: ({ gates }) => gates as never,
+    }),
     successors: t.field({
       type: [TaskSuccessor],
       description: 'Which task follows which outcome.',
@@ -98,22 +106,32 @@ export const Task = builder.prismaObject('Task', {
       extensions: { pothosPrismaLoaded: (row: { versions?: unknown }) => row.versions !== undefined },
       resolve: ({ versions }) => versions[0]!.name,
     }),
-    latestVersion: t.exposeInt('latestVersion', { description: 'The number of its latest version: send it as `expectedVersion` when you save.' }),
+    latestVersion: t.exposeInt('latestVersion', {
+      description: 'The number of its latest version: send it as `expectedVersion` when you save.',
+    }),
     latest: t.field({
       type: TaskVersion,
       description: 'What it says now: new runs take this version.',
-      select: (_args, _context, nested) => ({ versions: { ...(nested as unknown as () => object)(), orderBy: { version: 'desc' }, take: 1 } }) as never,
+      select: (_args, _context, nested) =>
+        ({ versions: { ...(nested as unknown as () => object)(), orderBy: { version: 'desc' }, take: 1 } }) as never,
       extensions: { pothosPrismaLoaded: (row: { versions?: unknown }) => row.versions !== undefined },
       resolve: (row) => (row as unknown as { versions: never[] }).versions[0]!,
     }),
     versions: t.relation('versions', { description: 'All that it ever said, newest first.', query: { orderBy: { version: 'desc' } } }),
-    archivedAt: t.expose('archivedAt', { type: 'DateTime', nullable: true, description: 'When it was archived: an archived task starts no run.' }),
+    archivedAt: t.expose('archivedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was archived: an archived task starts no run.',
+    }),
     clonedFrom: t.relation('clonedFrom', { nullable: true, description: 'The task that it was made as a copy of.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
   }),
 });
 
-const TaskConnection = builder.connectionObject({ type: Task, name: 'TaskConnection', description: 'A page of tasks.' }, { name: 'TaskEdge', description: 'A task in a list.' });
+const TaskConnection = builder.connectionObject(
+  { type: Task, name: 'TaskConnection', description: 'A page of tasks.' },
+  { name: 'TaskEdge', description: 'A task in a list.' },
+);
 
 builder.queryFields((t) => ({
   task: t.prismaField({

@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { paged, pageArgs } from './connection.ts';
+import { pageArgs, paged } from './connection.ts';
 import { CredentialKind } from './enums.ts';
 
 export const Token = builder.prismaObject('Token', {
@@ -9,11 +9,18 @@ export const Token = builder.prismaObject('Token', {
     id: t.exposeID('id', { description: 'Its id, for revokeToken.' }),
     kind: t.field({ type: CredentialKind, description: 'What it is.', select: { kind: true }, resolve: ({ kind }) => kind as never }),
     name: t.exposeString('name', { description: 'What whoever made it called it.' }),
-    scopes: t.stringList({ description: 'What it may do; empty for a session.', select: { scopes: true }, resolve: ({ scopes }) => scopes }),
+    scopes: t.stringList({
+      description: 'What it may do; empty for a session.',
+      select: { scopes: true },
+      resolve: ({ scopes }) => scopes,
+    }),
     person: t.relation('person', { nullable: true, description: 'Of a session whose it is, of an API token who granted it.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was issued.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'When it expires, used or not; null: never.' }),
-    idleSeconds: t.exposeInt('idleSeconds', { nullable: true, description: 'It ends when it was not used for this long; null: idling does not end it.' }),
+    idleSeconds: t.exposeInt('idleSeconds', {
+      nullable: true,
+      description: 'It ends when it was not used for this long; null: idling does not end it.',
+    }),
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true, description: 'When it was last used; null: never.' }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'When it was revoked; null: it was not.' }),
   }),
@@ -31,8 +38,11 @@ builder.queryFields((t) => ({
     type: TokenConnection,
     description: 'The credentials of people and integrations, newest first; those of runs come and go with their runs.',
     args: { kind: t.arg({ type: [CredentialKind], description: 'Only these kinds.' }), ...pageArgs() },
-    resolve: paged('Token', 'desc', ({ prisma, query, where }, { kind }: { kind?: readonly string[] | null; first?: number | null; after?: string | null }) =>
-      prisma.token.findMany({ ...query, where: { ...where, kind: { in: LISTED.filter((listed) => !kind || kind.includes(listed)) } } }),
+    resolve: paged(
+      'Token',
+      'desc',
+      ({ prisma, query, where }, { kind }: { kind?: readonly string[] | null; first?: number | null; after?: string | null }) =>
+        prisma.token.findMany({ ...query, where: { ...where, kind: { in: LISTED.filter((listed) => !kind || kind.includes(listed)) } } }),
     ),
   }),
 }));

@@ -13,9 +13,17 @@ const ToolFailure = builder.objectRef<Failure>('ToolFailure').implement({
   description: 'Why a call did not succeed.',
   fields: (t) => ({
     code: t.string({ description: 'The code, for programs.', resolve: ({ errorCode }) => errorCode! }),
-    message: t.string({ description: 'What is wrong, with which value, and what is allowed: for the model.', resolve: ({ errorMessage }) => errorMessage! }),
+    message: t.string({
+      description: 'What is wrong, with which value, and what is allowed: for the model.',
+      resolve: ({ errorMessage }) => errorMessage!,
+    }),
     handling: t.field({ type: ToolHandling, description: 'What becomes of the call.', resolve: ({ errorHandling }) => errorHandling! }),
-    details: t.field({ type: 'JSON', nullable: true, description: 'What the code’s row in the error table names.', resolve: ({ errorDetails }) => errorDetails }),
+    details: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'What the code’s row in the error table names.',
+      resolve: ({ errorDetails }) => errorDetails,
+    }),
   }),
 });
 

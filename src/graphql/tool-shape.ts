@@ -36,7 +36,8 @@ export function shapeOf(schema: JsonSchema): Shape {
   if (type === 'array') return items && !('prefixItems' in schema) ? { kind: 'list', of: items } : { kind: 'json' };
   const free = additionalProperties !== undefined && additionalProperties !== false;
   const names = Object.keys(properties ?? {});
-  if (type !== 'object' || free || names.length === 0 || !names.every((name) => NAME.test(name) && !name.startsWith('__'))) return { kind: 'json' };
+  if (type !== 'object' || free || names.length === 0 || !names.every((name) => NAME.test(name) && !name.startsWith('__')))
+    return { kind: 'json' };
   return { kind: 'object', properties: properties!, required: schema.required ?? [] };
 }
 

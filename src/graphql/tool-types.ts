@@ -1,7 +1,7 @@
 import {
+  GraphQLEnumType as EnumType,
   GraphQLBoolean,
   type GraphQLEnumType,
-  GraphQLEnumType as EnumType,
   type GraphQLFieldConfigMap,
   GraphQLFloat,
   type GraphQLInputFieldConfigMap,
@@ -121,4 +121,5 @@ export class TypeBridge {
 const describe = ({ description }: JsonSchema, key: string, about: string) =>
   typeof description === 'string' ? description : `The \`${key}\` of ${about.replace(/^What (.*)\.$/, 'what $1')}.`;
 
-const withoutNonNull = <T extends GraphQLInputType | GraphQLOutputType>(type: T): T => (type instanceof GraphQLNonNull ? type.ofType : type) as T;
+const withoutNonNull = <T extends GraphQLInputType | GraphQLOutputType>(type: T): T =>
+  (type instanceof GraphQLNonNull ? type.ofType : type) as T;

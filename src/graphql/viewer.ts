@@ -11,7 +11,8 @@ const Viewer = builder.objectRef<Caller>('Viewer').implement({
     enterprise: t.prismaField({
       type: 'Enterprise',
       description: 'The enterprise that it belongs to.',
-      resolve: (query, { enterpriseId }, _args, { kernel }) => kernel.db.prisma.enterprise.findFirstOrThrow({ ...query, where: { id: enterpriseId } }),
+      resolve: (query, { enterpriseId }, _args, { kernel }) =>
+        kernel.db.prisma.enterprise.findFirstOrThrow({ ...query, where: { id: enterpriseId } }),
     }),
     person: t.prismaField({
       type: 'Person',
@@ -24,10 +25,19 @@ const Viewer = builder.objectRef<Caller>('Viewer').implement({
       type: 'Run',
       nullable: true,
       description: 'The run of a run token.',
-      resolve: (query, { enterpriseId, run }, _args, { kernel }) => run && kernel.db.prisma.run.findFirst({ ...query, where: { enterpriseId, id: run.id } }),
+      resolve: (query, { enterpriseId, run }, _args, { kernel }) =>
+        run && kernel.db.prisma.run.findFirst({ ...query, where: { enterpriseId, id: run.id } }),
     }),
-    scopes: t.stringList({ description: 'What the credential may do; empty for a session, which may what its person may.', resolve: ({ scopes }) => [...scopes] }),
-    expiresAt: t.field({ type: 'DateTime', nullable: true, description: 'When it expires; null: not by time.', resolve: ({ expiresAt }) => expiresAt }),
+    scopes: t.stringList({
+      description: 'What the credential may do; empty for a session, which may what its person may.',
+      resolve: ({ scopes }) => [...scopes],
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it expires; null: not by time.',
+      resolve: ({ expiresAt }) => expiresAt,
+    }),
     canDecideGates: t.boolean({ description: 'Whether it may decide gates.', resolve: canDecideGates }),
   }),
 });

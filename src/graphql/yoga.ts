@@ -12,7 +12,11 @@ export type Graphql = ReturnType<typeof createGraphql>;
 
 /** Parsed documents by their text. What they take is bounded in bytes, as one of a few kB can parse to half a megabyte. */
 const documents = () =>
-  new LRUCache<string, object>({ maxSize: 64_000_000, maxEntrySize: 6_400_000, sizeCalculation: (_, text) => 1_000 + 100 * text.length }) as never;
+  new LRUCache<string, object>({
+    maxSize: 64_000_000,
+    maxEntrySize: 6_400_000,
+    sizeCalculation: (_, text) => 1_000 + 100 * text.length,
+  }) as never;
 
 /**
  * Limits, errors and context around the schema. `transport`: what only HTTP requests go through; whoever executes otherwise

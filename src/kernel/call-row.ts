@@ -103,7 +103,12 @@ const insertFailed = statement<CallRow, InsertValues>(
 );
 
 /** Records a call that never took effect. One that is handed back frees its toolCallId. */
-export async function insertFailedCall(tx: Tx, run: Pick<CallingRun, 'id' | 'enterpriseId'>, call: Omit<NewCall, 'lease'>, error: ToolError): Promise<CallRow> {
+export async function insertFailedCall(
+  tx: Tx,
+  run: Pick<CallingRun, 'id' | 'enterpriseId'>,
+  call: Omit<NewCall, 'lease'>,
+  error: ToolError,
+): Promise<CallRow> {
   const { status, errorCode, errorMessage, errorHandling, errorDetails } = failureOf(error);
   const holds = status === 'HANDED_BACK' ? null : call.toolCallId;
   const [row] = await tx.query(
@@ -167,18 +172,46 @@ export function shortened(tool: RegisteredTool, result: unknown): { result: unkn
   return { error: new ToolError('tool_result_truncated', message, { totalChars: text.length, maxChars: MOST_CHARACTERS, preview, hint }) };
 }
 
+const NO_ERROR = { errorCode: null, errorMessage: null, errorHandling: null, errorDetails: null };
+
+/** A call as it stands once it is claimed. */
+export const claimedRow = (run: Pick<CallingRun, 'id' | 'enterpriseId'>, call: NewCall): CallRow => ({
+  ...{ id: call.id, enterpriseId: run.enterpriseId, runId: run.id, toolCallId: call.toolCallId, boundId: call.toolCallId, tool: call.name },
+  ...{ arguments: call.arguments as CallRow['arguments'], contentHash: call.contentHash, status: 'EXECUTING' },
+  ...{ result: null, resultSize: null, resultHash: null, ...NO_ERROR, editedByHuman: null },
+  ...{ leaseOwner: call.lease?.owner ?? null, leaseExpiresAt: call.lease?.expiresAt ?? null, createdAt: call.now, finishedAt: null },
+});
+
+const succeed = statement<Pick<CallRow, 'arguments' | 'result'>, [string, unknown, number, string | null, Date]>(
+  'succeed_call',
+  `UPDATE "ToolCall" SET "status" = 'SUCCEEDED', "result" = $2, "resultSize" = $3, "resultHash" = $4, "finishedAt" = $5,
+     "errorCode" = NULL, "errorMessage" = NULL, "errorHandling" = NULL, "errorDetails" = NULL
+   WHERE "id" = $1 RETURNING "arguments", "result"`,
+);
+
+/**
+ * Records with the commit what a call answered whose effect is in this transaction, and answers the call as it then stands.
+ * Of the row only what jsonb may have written differently is read back: reading all of it costs as much as writing it.
+ */
+export async function succeedCall(tx: Tx, before: CallRow, tool: RegisteredTool, answer: unknown, now: Date): Promise<CallRow> {
+  const keeps = tool.effect === 'write';
+  const said = shortened(tool, answer);
+  if ('error' in said) return (await tx.last(endCall(before.id, tool, keeps, said, now)))[0]!;
+  const { result, text } = said;
+  const measured = { resultSize: text.length, resultHash: keeps ? null : sha256(text) };
+  const [stored] = await tx.last(succeed(before.id, keeps ? json(result) : null, measured.resultSize, measured.resultHash, now));
+  const told = keeps ? stored! : { arguments: stored!.arguments, result: result as CallRow['result'] };
+  return { ...before, ...NO_ERROR, ...measured, ...told, status: 'SUCCEEDED', finishedAt: now };
+}
+
 /** A refusal that leaves no record: its id is found nowhere. */
 export function unrecorded(
   run: { enterpriseId: string; id: string },
-  sent: { toolCallId: string; name: string; arguments: unknown },
+  { toolCallId, name, arguments: args }: { toolCallId: string; name: string; arguments: unknown },
   error: ToolError,
   now: Date,
 ): CallRow {
   const { errorDetails, ...failure } = failureOf(error);
-  return {
-    ...{ id: v7(), enterpriseId: run.enterpriseId, runId: run.id, toolCallId: sent.toolCallId, boundId: null, tool: sent.name },
-    ...{ arguments: sent.arguments as CallRow['arguments'], contentHash: '', result: null, resultSize: null, resultHash: null },
-    ...{ ...failure, errorDetails: (errorDetails ?? null) as CallRow['errorDetails'], editedByHuman: null },
-    ...{ leaseOwner: null, leaseExpiresAt: null, createdAt: now, finishedAt: now },
-  };
+  const row = claimedRow(run, { id: v7(), toolCallId, name, arguments: args, contentHash: '', now, lease: null });
+  return { ...row, ...failure, errorDetails: (errorDetails ?? null) as CallRow['errorDetails'], boundId: null, finishedAt: now };
 }

@@ -122,7 +122,15 @@ async function execute(tx: Tx, kernel: Kernel, { gate, run, payload }: EndedGate
   await backToRunning(tx, kernel, run);
   const ending = await tx
     .savepoint(async (inner): Promise<Ending> => {
-      const context = contextOf(tool, { tx: inner, now, enterpriseId: run.enterpriseId, caller: null, callId: gate.callId, run, registry: kernel.registry });
+      const context = contextOf(tool, {
+        tx: inner,
+        now,
+        enterpriseId: run.enterpriseId,
+        caller: null,
+        callId: gate.callId,
+        run,
+        registry: kernel.registry,
+      });
       return { result: await tool.handler(context, parseArguments(tool, payload)) };
     })
     .catch((error): Ending => ({ error: asToolError(kernel, error, gate) }));

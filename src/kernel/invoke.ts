@@ -8,7 +8,17 @@ import type { CallingRun, RunRow } from '../domain/run/run-row.ts';
 import { lockRun } from '../domain/run/run-statements.ts';
 import { versionOfRun } from '../domain/run/task-of-run.ts';
 import { contextOf } from './call-context.ts';
-import { type BoundCall, boundCall, type CallRow, claimCall, endCall, insertFailedCall, unrecorded } from './call-row.ts';
+import {
+  type BoundCall,
+  boundCall,
+  type CallRow,
+  claimCall,
+  claimedRow,
+  endCall,
+  insertFailedCall,
+  succeedCall,
+  unrecorded,
+} from './call-row.ts';
 import { ToolError } from './errors.ts';
 import { type CallRequest, type Examined, examine } from './examine.ts';
 import { openGate } from './gates.ts';
@@ -83,19 +93,16 @@ async function make(tx: Tx, calling: Calling): Promise<Step> {
   checkNeeds(run, declared.tool, mayWrite);
   if (declared.gate) return { row: await openGate(tx, kernel, run, { id, tool, payload: asked.arguments, input, gate: declared.gate }) };
   if (lease) return { outside: { callId: id, run, tool, input, owner: lease.owner } };
-  return perform(tx, calling, run, id);
+  return perform(tx, calling, run, claimedRow(run, call));
 }
 
 /** Runs a handler whose effect is in our database, and records its answer with the commit. */
-async function perform(tx: Tx, calling: Calling, run: CallingRun, callId: string): Promise<Step> {
+async function perform(tx: Tx, calling: Calling, run: CallingRun, call: CallRow): Promise<Step> {
   const { kernel, caller, asked, now } = calling;
   const { declared, input } = accepted(asked);
   const { tool } = declared;
-  const context = contextOf(tool, { tx, now, enterpriseId: run.enterpriseId, caller, callId, run, registry: kernel.registry });
-  const result = await tool.handler(context, input);
-  const keeps = tool.effect === 'write';
-  const [row] = await tx.last(endCall(callId, tool, keeps, { result }, now));
-  return { row: keeps || row!.errorCode ? row! : { ...row!, result: result as CallRow['result'] } };
+  const context = contextOf(tool, { tx, now, enterpriseId: run.enterpriseId, caller, callId: call.id, run, registry: kernel.registry });
+  return { row: await succeedCall(tx, call, tool, await tool.handler(context, input), now) };
 }
 
 /** The toolCallId is taken, or the run is not running. */
@@ -108,7 +115,7 @@ async function again(tx: Tx, calling: Calling, run: CallingRun): Promise<Step> {
   if (declared.tool.effect === 'write' || prior!.gated) return { row: prior! };
   const inactive = await stateRefusal(tx, run);
   if (inactive) return { row: unrecorded(run, { ...asked, toolCallId }, inactive, now) };
-  if (declared.tool.where === 'database') return perform(tx, calling, run, prior!.id);
+  if (declared.tool.where === 'database') return perform(tx, calling, run, prior!);
   const owner = await reclaim(tx, kernel, prior!.id, true);
   return owner ? { outside: { callId: prior!.id, run, tool: declared.tool, input, owner } } : { row: prior! };
 }
@@ -182,7 +189,11 @@ async function stateRefusal(tx: Tx, run: CallingRun): Promise<ToolError | undefi
   return run.status === 'WAITING' ? waiting(tx, run) : notActive(run);
 }
 
-function checkNeeds(run: CallingRun, tool: { effect: string; needsSummary?: boolean; needsMember?: boolean; name: string }, mayWrite: boolean) {
+function checkNeeds(
+  run: CallingRun,
+  tool: { effect: string; needsSummary?: boolean; needsMember?: boolean; name: string },
+  mayWrite: boolean,
+) {
   if (tool.effect === 'write' && !mayWrite) {
     throw new ToolError('run_read_only', 'The task of this run holds no os tool that writes, so its runs only read.');
   }

@@ -61,7 +61,15 @@ export async function executeOutside(kernel: Kernel, claim: OutsideClaim, caller
 
 async function act(kernel: Kernel, { tool, run, input, callId }: OutsideClaim, caller: Caller | null): Promise<Ending> {
   try {
-    const context = contextOf(tool, { tx: null, now: kernel.now(), enterpriseId: run.enterpriseId, caller, callId, run, registry: kernel.registry });
+    const context = contextOf(tool, {
+      tx: null,
+      now: kernel.now(),
+      enterpriseId: run.enterpriseId,
+      caller,
+      callId,
+      run,
+      registry: kernel.registry,
+    });
     return { result: await tool.handler(context, input) };
   } catch (error) {
     if (error instanceof ToolError) return { error };

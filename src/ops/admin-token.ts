@@ -23,7 +23,7 @@ export async function tokenCommand(kernel: Kernel, args: string[]): Promise<stri
 
 async function list({ db: { prisma }, now }: Kernel, enterpriseId: string) {
   const tokens = await prisma.token.findMany({
-    where: { enterpriseId, kind: { not: 'RUN' } },
+    where: { enterpriseId, kind: { in: ['API_TOKEN', 'SESSION', 'CHAT'] } },
     include: { person: true },
     orderBy: { id: 'asc' },
   });

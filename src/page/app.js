@@ -103,10 +103,10 @@ export function app(viewer, onSignedOut) {
     else location.hash = place;
   }
 
-  /** Shows what the address names: `gates`, `gates/<id>`, `blockers`, `blockers/<id>`. */
+  /** Shows what the address names: `gates`, `gate/<id>`, `blockers`, `blocker/<id>`. */
   function show() {
     const [name, id] = location.hash.slice(1).split('/');
-    at = name === 'blockers' ? 'blockers' : 'gates';
+    at = name?.startsWith('blocker') ? 'blockers' : 'gates';
     for (const key of /** @type {const} */ (['gates', 'blockers'])) {
       views[key].element.hidden = key !== at;
       if (key === at) tabs[key].setAttribute('aria-current', 'page');
@@ -121,16 +121,14 @@ export function app(viewer, onSignedOut) {
   async function load() {
     live?.close();
     live = new Live({ onState: state.set, onExpired: () => void reload(), onSignedOut: ended });
-    const gates = { field: 'gateEvents', query: GATE_EVENTS, cursor: await views.gates.load(), onEvent: views.gates.onEvent };
-    const blockers = {
-      field: 'blockerEvents',
-      query: BLOCKER_EVENTS,
-      cursor: await views.blockers.load(),
-      onEvent: views.blockers.onEvent,
-    };
+    const gates = await views.gates.load();
+    const blockers = await views.blockers.load();
     if (closed) return;
     show();
-    live.start([gates, blockers]);
+    /** @type {import('./live.js').Stream[]} */
+    const streams = [{ field: 'gateEvents', query: GATE_EVENTS, cursor: gates, onEvent: views.gates.onEvent }];
+    if (blockers) streams.push({ field: 'blockerEvents', query: BLOCKER_EVENTS, cursor: blockers, onEvent: views.blockers.onEvent });
+    live.start(streams);
   }
 
   /** The same once more, until it works. */

@@ -6,7 +6,7 @@ import { ticking } from './time.js';
 
 /** A stopped run in the list. @param {Blocker} blocker @returns {import('./keyed-list.js').Row<Blocker>} */
 export function blockerRow(blocker) {
-  const content = h('a', { href: `#blockers/${blocker.run.id}`, class: 'row' });
+  const content = h('a', { href: `#blocker/${blocker.run.id}`, class: 'row' });
   /** @param {Blocker} blocker */
   function update({ run, sections, since, reason, escalation }) {
     fill(

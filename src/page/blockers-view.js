@@ -54,14 +54,22 @@ export function blockersView(page, onTotal) {
     onTotal(total);
   }
 
+  /** Answers the cursor to go on behind; undefined when they could not be read, which keeps nobody from the gates. */
   async function load() {
-    const { eventCursor, blockers: first } = await ask(BLOCKERS);
-    blockers.reset(first);
-    pages = 1;
-    render();
-    if (shown && !blockers.find(shown.id)) shown.end();
-    void refresh();
-    return /** @type {string} */ (eventCursor);
+    try {
+      const { eventCursor, blockers: first } = await ask(BLOCKERS);
+      blockers.reset(first);
+      pages = 1;
+      render();
+      if (shown && !blockers.find(shown.id)) shown.end();
+      void refresh();
+      return /** @type {string} */ (eventCursor);
+    } catch (error) {
+      if (error instanceof Refusal && (error.code === 'unauthenticated' || error.code === 'unreachable')) throw error;
+      fill(rest, h('p', { class: 'problem' }, `Blockers could not be read: ${/** @type {Error} */ (error).message}`));
+      panes.show(h('div'), false);
+      return undefined;
+    }
   }
 
   async function more() {
@@ -105,7 +113,7 @@ export function blockersView(page, onTotal) {
   function openNone() {
     shown = undefined;
     const first = blockers.list(filter.value)[0];
-    if (first && wide.matches) return page.go(`blockers/${first.run.id}`, true);
+    if (first && wide.matches) return page.go(`blocker/${first.run.id}`, true);
     panes.show(first ? h('p', { class: 'empty' }, 'Choose a stopped run.') : allRunning(), false);
     render();
   }
@@ -131,7 +139,7 @@ export function blockersView(page, onTotal) {
     shown = undefined;
     wanted = wide.matches ? next : null;
     page.say(said);
-    page.go(wanted ? `blockers/${wanted}` : 'blockers', true);
+    page.go(wanted ? `blocker/${wanted}` : 'blockers', true);
     render();
     if (next) list.focus(next);
     else panes.focus();

@@ -24,7 +24,7 @@ export function gateDecision(gate, told) {
   const questions = questionForm(questionsOf(gate), draft.answers);
   const editable = gate.choices.length === 0;
   const [noteId, problemId, hintId] = [newId('note'), newId('problem'), newId('hint')];
-  const note = h('textarea', { id: noteId, rows: 2, maxlength: 20_000, 'aria-describedby': `${problemId} ${hintId}` });
+  const note = h('textarea', { id: noteId, class: 'grows', rows: 1, maxlength: 20_000, 'aria-describedby': `${problemId} ${hintId}` });
   const noteProblem = h('p', { class: 'problem', id: problemId, role: 'alert' });
   const problem = h('p', { class: 'problem', role: 'alert' });
   const hint = h('p', { class: 'hint', id: hintId, 'aria-live': 'polite' });

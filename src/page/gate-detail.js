@@ -42,7 +42,7 @@ export function gateDetail(gate, told) {
       'header',
       {},
       heading,
-      h('p', { class: 'sub' }, h('code', {}, visible(gate.tool)), ' ', h('span', { class: 'faint' }, KINDS[gate.kind])),
+      h('p', { class: 'sub' }, h('code', {}, visible(gate.tool)), h('span', { class: 'faint' }, ` · ${KINDS[gate.kind]}`)),
       facts(gate),
     ),
     section(

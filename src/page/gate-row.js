@@ -8,7 +8,7 @@ import { ticking } from './time.js';
 /** The words of a summary, for one or two lines of a list. @param {string} summary */
 const plain = (summary) =>
   summary
-    .replace(/[#*_`>|[\]]+/g, ' ')
+    .replace(/[#*_`|]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 240);
@@ -24,7 +24,7 @@ export function gateRow(gate) {
   update(gate);
   const link = h(
     'a',
-    { href: `#gates/${gate.id}`, class: 'row' },
+    { href: `#gate/${gate.id}`, class: 'row' },
     h(
       'span',
       { class: 'row-top' },

@@ -37,7 +37,7 @@ export function gatesView(page, onTotal) {
     'select',
     { 'aria-label': 'Order', onchange: () => void reload() },
     h('option', { value: 'OLDEST' }, 'Oldest first'),
-    h('option', { value: 'COST_OF_DELAY' }, 'Holds up most first'),
+    h('option', { value: 'COST_OF_DELAY' }, 'Holds up most'),
   );
   const list = new KeyedList(
     h('ul', { class: 'list', tabindex: -1, 'aria-label': 'Waiting gates' }),
@@ -124,7 +124,7 @@ export function gatesView(page, onTotal) {
   function openNone() {
     shown = undefined;
     const first = gates.list(filter.value)[0];
-    if (first && wide.matches) return page.go(`gates/${first.id}`, true);
+    if (first && wide.matches) return page.go(`gate/${first.id}`, true);
     panes.show(first ? h('p', { class: 'empty' }, 'Choose a gate.') : allDone(), false);
     render();
   }
@@ -153,7 +153,7 @@ export function gatesView(page, onTotal) {
     shown = undefined;
     wanted = wide.matches ? next : null;
     page.say(said);
-    page.go(wanted ? `gates/${wanted}` : 'gates', true);
+    page.go(wanted ? `gate/${wanted}` : 'gates', true);
     render();
     if (next) list.focus(next);
     else panes.focus();

@@ -19,11 +19,11 @@ const KEYS = [
     'At a gate',
     [
       ['a', 'Approve, then Enter'],
-      ['s', 'Send back with a note'],
+      ['s', 'Send back, with a note'],
       ['r', 'Reject, then Enter'],
       ['e', 'Edit the payload'],
-      ['1 – 9', 'Take that choice, where a gate offers some'],
-      ['Ctrl Enter', 'In the note: confirm what you began'],
+      ['1 – 9', 'Take a choice offered'],
+      ['Ctrl ⏎', 'In the note: confirm'],
     ],
   ],
   [

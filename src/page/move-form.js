@@ -26,7 +26,7 @@ export function moveForm({ run, moves, lead }, onMoved, onGone) {
     lead && h('option', { value: 'LEAD' }, visible(`${lead.name}, who leads`)),
     h('option', { value: 'CEO' }, 'The CEO'),
   );
-  const note = h('textarea', { id: noteId, rows: 2, maxlength: 20_000, 'aria-describedby': problemId, required: true });
+  const note = h('textarea', { id: noteId, class: 'grows', rows: 1, maxlength: 20_000, 'aria-describedby': problemId, required: true });
   const problem = h('p', { class: 'problem', id: problemId, role: 'alert' });
   const submit = h('button', { class: 'button primary', disabled: true }, 'Choose a move');
   const more = h(

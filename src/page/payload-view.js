@@ -24,6 +24,12 @@ function shownValue(value, depth) {
   const entries = Array.isArray(value) ? value.map((item, index) => [String(index + 1), item]) : Object.entries(value);
   if (entries.length === 0) return h('span', { class: 'faint' }, Array.isArray(value) ? 'empty list' : 'empty object');
   if (depth >= DEEPEST) return rawJson(value);
+  if (Array.isArray(value) && value.length <= MOST && !value.some(isObject))
+    return h(
+      'ul',
+      { class: 'items' },
+      value.map((item) => h('li', {}, shownValue(item, depth))),
+    );
   return h(
     'dl',
     { class: depth === 0 ? 'fields' : 'fields nested' },

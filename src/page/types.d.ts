@@ -102,7 +102,7 @@ export interface Viewer {
 /** What the parts of the page ask of each other. */
 export interface Page {
   viewer: Viewer;
-  /** Goes to a place of the page, such as `gates/<id>`; `quietly` leaves no step to go back to. */
+  /** Goes to a place of the page, such as `gate/<id>`; `quietly` leaves no step to go back to. */
   go(place: string, quietly?: boolean): void;
   /** Says something that has happened; `quietly` to screen readers alone. */
   say(text: string, quietly?: boolean): void;

@@ -1,26 +1,31 @@
 import { setMaxListeners } from 'node:events';
+import type { WebSocket } from 'ws';
 import type { Caller } from '../auth/caller.ts';
+
+/** How long a client whose credential ended may take to read that; one that does not read is cut off. */
+const PATIENCE = 4_000;
 
 /** One WebSocket: whose it is, and what is under way on it. */
 export class Connection {
   /** Known once the connection was acknowledged. */
   caller: Caller | undefined;
   authorization: string | undefined;
-  readonly #close: (code: number, reason: string) => void;
+  readonly #socket: Pick<WebSocket, 'close' | 'terminate'>;
   readonly #leaving = new AbortController();
   readonly #streams = new Set<string>();
   readonly #calls = new Set<string>();
   /** Why it closes as soon as what must be told first has been told. */
   #closing: { code: number; reason: string; awaits: ReadonlySet<string>[] } | undefined;
+  #cutOff: NodeJS.Timeout | undefined;
   /** Stops watching the credential. */
   unwatch = () => {};
 
   /** `session`: the one in the cookie of the handshake, for a client that names no credential. */
   constructor(
-    close: (code: number, reason: string) => void,
+    socket: Pick<WebSocket, 'close' | 'terminate'>,
     readonly session?: string,
   ) {
-    this.#close = close;
+    this.#socket = socket;
     setMaxListeners(0, this.#leaving.signal); // one a subscription
   }
 
@@ -46,6 +51,7 @@ export class Connection {
 
   /** The credential ended: each stream tells so, then the socket closes. */
   die() {
+    this.#cutOff ??= setTimeout(() => this.#socket.terminate(), PATIENCE);
     this.#closeAfter(4403, 'Forbidden', [this.#streams]);
   }
 
@@ -54,13 +60,15 @@ export class Connection {
     this.#closeAfter(1001, 'Going away', [this.#calls]);
   }
 
-  /** The client reads too slowly: what waits for it is dropped, and it is told where to go on. */
-  tooSlow(lastCursor: string) {
-    this.#close(4413, lastCursor);
+  /** The client reads too slowly: the socket closes, and says after which event it was sent nothing more. */
+  tooSlow(lastCursor: () => string) {
+    // What is on its way out at this moment is out by then, and counted.
+    setImmediate(() => this.#socket.close(4413, lastCursor()));
   }
 
   left() {
     this.unwatch();
+    clearTimeout(this.#cutOff);
     this.#leaving.abort();
   }
 
@@ -73,6 +81,6 @@ export class Connection {
     const closing = this.#closing;
     if (!closing || closing.awaits.some(({ size }) => size > 0)) return;
     // Behind the `complete` that is about to be sent.
-    setImmediate(() => this.#close(closing.code, closing.reason));
+    setImmediate(() => this.#socket.close(closing.code, closing.reason));
   }
 }

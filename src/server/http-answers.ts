@@ -31,5 +31,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex) {
   const details = { bytes: maxHeaderSize + 1, allowed: maxHeaderSize };
   const body = JSON.stringify({ errors: [{ message, extensions: large ? { code: 'too_large', details } : { code: 'BAD_REQUEST' } }] });
   const status = large ? '413 Content Too Large' : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }

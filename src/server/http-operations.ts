@@ -12,7 +12,10 @@ import { credentialOf, sessionCookie } from './session-cookie.ts';
 
 /** The refusal of a body that is too large. `bytes`: its size, or what came before reading stopped. */
 export const tooLarge = (bytes: number) => {
-  const error = new ToolError('too_large', `The body has ${bytes} bytes or more; ${MOST_BYTES} are allowed.`, { bytes, allowed: MOST_BYTES });
+  const error = new ToolError('too_large', `The body has ${bytes} bytes or more; ${MOST_BYTES} are allowed.`, {
+    bytes,
+    allowed: MOST_BYTES,
+  });
   const refusal = told(error);
   refusal.extensions.http = { status: 413 };
   return refusal;

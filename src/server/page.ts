@@ -62,7 +62,7 @@ export class Page {
   }
 
   /** Answers with a file that `has` knows, or that it is still the same. */
-  serve(url: string, { method, headers }: IncomingMessage, response: ServerResponse): void {
+  serve(url: string, { method, headers }: IncomingMessage, response: ServerResponse) {
     if (method !== 'GET' && method !== 'HEAD') return notAllowed(response, 'GET, HEAD');
     const { type, etag, plain, packed } = this.#files.get(url)!;
     const told = { ...HEADERS, ETag: etag };

@@ -7,7 +7,10 @@ const probe = statement('probe', 'SELECT 1');
 const PATIENCE = 2_000;
 
 /** Whether the parts that the service stands on answer, within two seconds. */
-export async function readiness(db: Pick<Database, 'query'>, bus: Pick<Bus, 'status'>): Promise<{ database: 'up' | 'down'; bus: 'up' | 'down' }> {
+export async function readiness(
+  db: Pick<Database, 'query'>,
+  bus: Pick<Bus, 'status'>,
+): Promise<{ database: 'up' | 'down'; bus: 'up' | 'down' }> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'down'>((resolve) => {
     timer = setTimeout(() => resolve('down'), PATIENCE);

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopback } from '../auth/loopback.ts';
 import { SESSION_IDLE_SECONDS } from '../auth/sessions.ts';
 import type { Config } from '../config.ts';
 import { ToolError } from '../kernel/errors.ts';
-import { isLoopback } from '../auth/loopback.ts';
 
 export const SESSION_COOKIE = 'gatehouse_session';
 

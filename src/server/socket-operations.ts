@@ -1,6 +1,6 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
-import type { Context as SocketContext, ServerOptions, SubscribePayload } from 'graphql-ws';
-import type { Arrival, GraphqlDeps } from '../graphql/context.ts';
+import type { ServerOptions, Context as SocketContext, SubscribePayload } from 'graphql-ws';
+import type { Arrival, Context, GraphqlDeps } from '../graphql/context.ts';
 import { asGraphQLError } from '../graphql/errors.ts';
 import { LIMITS, tooComplex } from '../graphql/limits.ts';
 import type { Graphql } from '../graphql/yoga.ts';
@@ -33,7 +33,11 @@ export function protocolOf(deps: GraphqlDeps, graphql: Graphql): Options {
     },
     execute: (args) => (args as unknown as Executed).rootValue.execute(args),
     subscribe: (args) => (args as unknown as Executed).rootValue.subscribe(args),
-    onNext: (_socket, _id, _payload, _args, result) => withoutHttp(result as ExecutionResult) as never,
+    onNext: (_socket, _id, _payload, { contextValue }, result) => {
+      const { progress } = contextValue as Context;
+      if (progress) progress.sent = progress.pulled;
+      return withoutHttp(result as ExecutionResult) as never;
+    },
     onError: ({ extra }, id, _payload, errors) => {
       extra.end(id);
       return (errors as GraphQLError[]).map((error) => plain(error)) as never;
@@ -64,7 +68,7 @@ async function operation(
   id: string,
   { query, variables, operationName }: SubscribePayload,
 ): Promise<ExecutionArgs | readonly GraphQLError[]> {
-  const onSlow = ({ details }: ToolError) => connection.tooSlow(String(details?.cursor ?? ''));
+  const onSlow = ({ progress }: Context) => connection.tooSlow(() => progress?.sent ?? '');
   const arrived = await arrive(deps, connection.authorization);
   checkVariables(variables);
   const arrival: Arrival = { ...arrived, transport: 'SOCKET', streams: true, gone: [connection.gone], onSlow };

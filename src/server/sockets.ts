@@ -39,7 +39,7 @@ export class Sockets {
 
   #serve(socket: WebSocket, session: string | undefined) {
     const { log } = this.#deps.kernel;
-    const connection = new Connection((code, reason) => socket.close(code, reason), session);
+    const connection = new Connection(socket, session);
     this.#open.set(connection, socket);
     // A frame that breaks the protocol or the limit: ws closes with 1002, 1007 or 1009 by itself.
     socket.on('error', (error) => log.debug({ error: error.message }, 'A socket broke'));

@@ -16,7 +16,11 @@ const reads = (() => {
   const { enterprise, gate, run } = db.prisma;
   for (const delegate of [enterprise, gate, run]) {
     const original = delegate.findFirstOrThrow.bind(delegate);
-    Object.assign(delegate, { findFirstOrThrow: (...args: never[]) => (count++, (original as (...args: never[]) => unknown)(...args)) });
+    const counted = (...args: never[]) => {
+      count++;
+      return (original as (...args: never[]) => unknown)(...args);
+    };
+    Object.assign(delegate, { findFirstOrThrow: counted });
   }
   return () => {
     const seen = count;

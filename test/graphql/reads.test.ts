@@ -265,68 +265,6 @@ describe('what another enterprise has', () => {
   });
 });
 
-describe('access', () => {
-  const READS: [string, string][] = [
-    ['{ openGates { nodes { id } } }', 'gates:read'],
-    ['{ gates { nodes { id } } }', 'gates:read'],
-    [`{ gate(id: "${MISSING}") { id } }`, 'gates:read'],
-    ['{ runs { nodes { id } } }', 'runs:read'],
-    [`{ run(id: "${MISSING}") { id } }`, 'runs:read'],
-    ['{ executions { nodes { id } } }', 'runs:read'],
-    [`{ execution(id: "${MISSING}") { id } }`, 'runs:read'],
-    ['{ tasks { nodes { id } } }', 'tasks:read'],
-    ['{ task(id: "none") { id } }', 'tasks:read'],
-    ['{ enterprise { id } }', 'enterprise:read'],
-    ['{ people { nodes { id } } }', 'enterprise:read'],
-    ['{ members { nodes { id } } }', 'members:read'],
-    ['{ teams { nodes { id } } }', 'teams:read'],
-    ['{ roles { nodes { id } } }', 'roles:read'],
-  ];
-
-  it.each(READS)('%s takes the scope %s, or a session', async (query, scope) => {
-    const { extensions } = (await graphql(app.url, company.workerToken, query)).errors![0]!;
-    expect(extensions).toEqual({ code: 'scope_missing', details: { scope } });
-    expect(await codeOf(await makeToken(app.kernel, company, [scope]), query)).toBe('none');
-    expect(await codeOf(company.personSession, query)).toBe('none');
-  });
-
-  it('of a run token is its own run, its calls and gates, and nothing else', async () => {
-    const run = await waiting();
-    const stranger = await waiting();
-    const own = `{ run(id: "${run.runId}") { id task { slug } toolCalls { nodes { id } } gates { id } } gate(id: "${run.gate.id}") { id } gates { totalCount nodes { id } } eventCursor }`;
-    expect(await harness.data(run.token, own)).toMatchObject({
-      run: { id: run.runId, toolCalls: { nodes: [{ id: run.callId }] }, gates: [{ id: run.gate.id }] },
-      gate: { id: run.gate.id },
-      gates: { totalCount: 1, nodes: [{ id: run.gate.id }] },
-    });
-    expect(await harness.data(run.token, `{ gate(id: "${stranger.gate.id}") { id } }`)).toEqual({ gate: null });
-    for (const [query] of READS.filter(([text]) => !/\{ (gates?|run)\W/.test(text)))
-      expect([query, await codeOf(run.token, query)]).toEqual([query, 'not_allowed']);
-    for (const id of [stranger.runId, MISSING]) expect(await codeOf(run.token, `{ run(id: "${id}") { id } }`)).toBe('not_allowed');
-    for (const reach of [
-      'execution { runs { nodes { id } } }',
-      'retriedFrom { id }',
-      'routedFrom { id }',
-      'task { versions { version } }',
-      'gates { holdsUp { runs { id } } }',
-    ]) {
-      expect([reach, await codeOf(run.token, `{ run(id: "${run.runId}") { ${reach} } }`)]).toEqual([reach, 'not_allowed']);
-    }
-  });
-
-  it('of lists that hang on an object takes the scope of what they list', async () => {
-    const run = await waiting();
-    const reads = await makeToken(app.kernel, company, ['gates:read']);
-    expect(
-      await codeOf(
-        reads,
-        `{ gate(id: "${run.gate.id}") { run { id task { slug name } member { name } } toolCall { status } holdsUp { count } } }`,
-      ),
-    ).toBe('none');
-    expect(await codeOf(reads, `{ gate(id: "${run.gate.id}") { run { toolCalls { nodes { id } } } } }`)).toBe('scope_missing');
-  });
-});
-
 describe('eventCursor', () => {
   it('is read before what stands beside it, wherever it stands', async () => {
     const company: Company = await makeCompany(app.kernel, 'Cursor Kites');

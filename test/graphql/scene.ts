@@ -1,11 +1,11 @@
-import type { Kernel } from '../../src/kernel/kernel.ts';
-import type { Server } from '../../src/server/server.ts';
-import { createServer } from '../../src/server/server.ts';
 import { authenticate } from '../../src/auth/authenticate.ts';
 import { RateLimiter } from '../../src/auth/rate-limit.ts';
 import { ProcessBus } from '../../src/events/bus.ts';
 import { Feeds } from '../../src/events/feed.ts';
 import { LiveStreams } from '../../src/events/live-streams.ts';
+import type { Kernel } from '../../src/kernel/kernel.ts';
+import type { Server } from '../../src/server/server.ts';
+import { createServer } from '../../src/server/server.ts';
 import { type TestOptions, testKernel } from '../support/app.ts';
 import { type Company, makeCompany } from '../support/company.ts';
 import { Harness } from '../support/harness.ts';

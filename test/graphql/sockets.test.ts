@@ -41,7 +41,10 @@ describe('a connection', () => {
     expect(closed.said.filter((type) => type !== 'connection_ack')).toEqual([]);
   });
 
-  it.each([['without a subprotocol', []], ['of another subprotocol', ['graphql-ws']]])('%s is closed with 4406', async (_, protocol) => {
+  it.each([
+    ['without a subprotocol', []],
+    ['of another subprotocol', ['graphql-ws']],
+  ])('%s is closed with 4406', async (_, protocol) => {
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, protocol);
     const code = await new Promise((resolve) => {
       socket.on('error', () => resolve('refused in the handshake'));
@@ -128,7 +131,12 @@ describe('frames', () => {
   it('of noise harm nobody', async () => {
     const { hostname, port } = new URL(app.url);
     const handshake = `GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n`;
-    for (const noise of [Buffer.alloc(1_000, 0xff), Buffer.from([0x83, 0x80]), Buffer.from([0x81, 0x05, 1, 2, 3]), Buffer.from([0xc1, 0x80, 0, 0, 0, 0])]) {
+    for (const noise of [
+      Buffer.alloc(1_000, 0xff),
+      Buffer.from([0x83, 0x80]),
+      Buffer.from([0x81, 0x05, 1, 2, 3]),
+      Buffer.from([0xc1, 0x80, 0, 0, 0, 0]),
+    ]) {
       const socket = connect(Number(port), hostname);
       socket.write(handshake);
       await new Promise((resolve) => socket.once('data', resolve));

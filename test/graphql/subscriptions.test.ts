@@ -10,7 +10,8 @@ afterAll(() => server.close());
 
 const TOOLS = { tools: ['os.set_context', 'os.get_context'], gates: [{ tool: 'os.set_context' }] };
 const GATES = 'subscription ($after: String) { gateEvents(after: $after) { cursor at kind gate { id status run { id } } } }';
-const RUNS = 'subscription ($runId: ID, $after: String) { runEvents(runId: $runId, after: $after) { cursor kind run { id status } gate { id status } toolCall { toolCallId status } } }';
+const RUNS =
+  'subscription ($runId: ID, $after: String) { runEvents(runId: $runId, after: $after) { cursor kind run { id status } gate { id status } toolCall { toolCallId status } } }';
 
 const cursor = async (h = harness) => (await h.data(h.company.ceoSession, '{ eventCursor }')).eventCursor as string;
 
@@ -57,7 +58,10 @@ describe('gateEvents', () => {
   it('are those of the caller’s enterprise alone, and of a run token those of its run', async () => {
     const others = await makeCompany(kernel, 'Other Kites');
     const own = await harness.run(TOOLS);
-    const [theirs, run] = [await subscribe(url, others.ceoSession, GATES, { after: '0' }), await subscribe(url, own.token, GATES, { after: await cursor() })];
+    const [theirs, run] = [
+      await subscribe(url, others.ceoSession, GATES, { after: '0' }),
+      await subscribe(url, own.token, GATES, { after: await cursor() }),
+    ];
     const stranger = await waiting();
     const { gate } = await harness.call(own.token, 'c', 'os.set_context', { key: 'k', value: 1 });
     expect((await run.until(() => true)).gateEvents.gate.id).toBe(gate!.id);
@@ -94,10 +98,18 @@ describe('runEvents', () => {
   });
 
   it.each([
-    ['another run, of a run token', 'not_allowed', async () => ({ token: (await harness.run(TOOLS)).token, runId: (await harness.run(TOOLS)).runId })],
+    [
+      'another run, of a run token',
+      'not_allowed',
+      async () => ({ token: (await harness.run(TOOLS)).token, runId: (await harness.run(TOOLS)).runId }),
+    ],
     ['a run that is not there', 'not_found', async () => ({ token: company.ceoSession, runId: '01900000-0000-7000-8000-000000000000' })],
     ['what is no id', 'not_found', async () => ({ token: company.ceoSession, runId: 'x' })],
-    ['a run, without the scope', 'scope_missing', async () => ({ token: company.workerToken, runId: '01900000-0000-7000-8000-000000000000' })],
+    [
+      'a run, without the scope',
+      'scope_missing',
+      async () => ({ token: company.workerToken, runId: '01900000-0000-7000-8000-000000000000' }),
+    ],
   ])('of %s are refused: %s', async (_, code, ask) => {
     const { token, runId } = await ask();
     const stream = await subscribe(url, token, RUNS, { runId });
@@ -195,15 +207,18 @@ describe('SSE', () => {
     await nobody();
   });
 
-  it.each(['application/json', 'text/event-stream; charset=utf-16'])('is what a subscription takes over HTTP, and not %s', async (accept) => {
-    const response = await fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${company.ceoSession}`, 'content-type': 'application/json', accept },
-      body: JSON.stringify({ query: GATES }),
-    });
-    expect(response.status).toBe(406);
-    await nobody();
-  });
+  it.each(['application/json', 'text/event-stream; charset=utf-16'])(
+    'is what a subscription takes over HTTP, and not %s',
+    async (accept) => {
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${company.ceoSession}`, 'content-type': 'application/json', accept },
+        body: JSON.stringify({ query: GATES }),
+      });
+      expect(response.status).toBe(406);
+      await nobody();
+    },
+  );
 });
 
 describe('a client that goes away', () => {

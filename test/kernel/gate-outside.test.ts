@@ -7,7 +7,6 @@ import { makeCompany } from '../support/company.ts';
 import { testDatabase } from '../support/database.ts';
 import { type Deferred, deferred } from '../support/deferred.ts';
 import { Harness } from '../support/harness.ts';
-import { subscribe } from '../support/subscriber.ts';
 
 const home = await testDatabase();
 const ledger = makeLedger(home.url);
@@ -19,17 +18,20 @@ afterAll(async () => {
 /** What the next slow call waits for, and that it has begun. */
 let [begun, go]: [Deferred, Deferred] = [deferred(), deferred()];
 const post = ledger.tools.find(({ name }) => name === 'ledger.post')!;
-const slow = fixture({
-  ...post,
-  name: 'ledger.slow',
-  handler: async (context, input) => {
-    begun.resolve();
-    await go.promise;
-    return post.handler(context, input);
-  },
-});
-const slowPut = fixture({ ...slow, name: 'ledger.slow_put', retry: 'idempotent' });
-const mail = fixture({ ...slow, name: 'os.mail_send', gate: { canRequestChanges: true } });
+const slowly = (name: string, told: Partial<typeof post> = {}) =>
+  fixture({
+    ...post,
+    ...told,
+    name,
+    handler: async (context, input) => {
+      begun.resolve();
+      await go.promise;
+      return post.handler(context as never, input);
+    },
+  });
+const slow = slowly('ledger.slow');
+const slowPut = slowly('ledger.slow_put', { retry: 'idempotent' });
+const mail = slowly('os.mail_send', { gate: { canRequestChanges: true } });
 const fickle = fixture({
   ...post,
   name: 'ledger.fickle',
@@ -49,13 +51,12 @@ const harness = new Harness(url, company);
 
 let entries = 0;
 const entry = () => ({ entry: `entry-${++entries}`, amount: 5 });
-const RUN_EVENTS = 'subscription { runEvents { kind run { status } toolCall { status result error { code } } } }';
+const EVENT = 'kind run { status } toolCall { status result error { code } }';
 
 async function held(tool: string, args: unknown = entry(), successors: { outcome: string; task: string }[] = []) {
   const run = await harness.run({ tools: ['os.set_gate_summary', 'os.get_context', tool], gates: [{ tool }], successors });
   const call = await harness.call(run.token, 'g', tool, args);
-  const events = await subscribe(url, run.token, RUN_EVENTS);
-  const next = async () => (await events.next()).data.runEvents;
+  const { next } = await harness.listen(run.token, 'runEvents', EVENT);
   return { ...run, args, gate: call.gate!, next, again: () => harness.call(run.token, 'g', tool, args) };
 }
 

@@ -11,8 +11,8 @@ const { kernel, url } = await testApp({ additions: { families: [gatedFamily], no
 const company = await makeCompany(kernel);
 const harness = new Harness(url, company);
 
-const RUN_EVENTS = 'subscription { runEvents { kind run { status outcome } gate { id status } toolCall { id status error { code } } } }';
-const GATE_EVENTS = 'subscription { gateEvents { kind gate { id status } } }';
+const RUN_EVENT = 'kind run { status outcome } gate { id status } toolCall { id status error { code } }';
+const GATE_EVENT = 'kind gate { id status }';
 const ARGS: Record<string, unknown> = {
   'os.set_context': { key: 'k', value: 1 },
   'os.ask_ceo': { questions: [{ number: 1, question: 'q', context: 'c', ctoRecommendation: 'r' }] },
@@ -61,25 +61,25 @@ describe.each(ENDS)('%s: %s', (_, tool, end, told, gateKinds) => {
       tools: ['os.set_context', tool].filter((name, index, all) => all.indexOf(name) === index),
       gates: [{ tool, timeoutMinutes: 10 }],
     });
-    const waits = await subscribe(url, run.token, RUN_EVENTS);
-    const portal = await subscribe(url, company.ceoSession, GATE_EVENTS);
+    const waits = await harness.listen(run.token, 'runEvents', RUN_EVENT);
+    const portal = await harness.listen(company.ceoSession, 'gateEvents', GATE_EVENT);
     const { id, gate } = await harness.call(run.token, 'g', tool, ARGS[tool]);
-    expect((await waits.next()).data.runEvents).toEqual({
+    expect(await waits.next()).toEqual({
       kind: 'WAITING',
       run: { status: 'WAITING', outcome: null },
       gate: { id: gate!.id, status: 'WAITING' },
       toolCall: { id, status: 'WAITING', error: null },
     });
-    expect((await portal.next()).data.gateEvents).toEqual({ kind: 'OPENED', gate: { id: gate!.id, status: 'WAITING' } });
+    expect(await portal.next()).toEqual({ kind: 'OPENED', gate: { id: gate!.id, status: 'WAITING' } });
     await (typeof end === 'function' ? end(run.runId) : harness.decide(gate!, end));
     const heard = [];
     while (heard.length < told.length) {
-      const { kind, run: now, gate: decided, toolCall } = (await waits.next()).data.runEvents;
+      const { kind, run: now, gate: decided, toolCall } = await waits.next();
       if (decided) expect([decided.id, toolCall.id]).toEqual([gate!.id, id]);
       heard.push([kind, now.status, ...(toolCall ? [toolCall.error?.code ?? toolCall.status] : [])].join(' '));
     }
     expect(heard).toEqual(told);
-    for (const kind of gateKinds) expect((await portal.next()).data.gateEvents).toMatchObject({ kind, gate: { id: gate!.id } });
+    for (const kind of gateKinds) expect(await portal.next()).toMatchObject({ kind, gate: { id: gate!.id } });
     expect(await harness.data(company.ceoSession, '{ openGates { totalCount nodes { id } } }')).toEqual({
       openGates: { totalCount: 0, nodes: [] },
     });

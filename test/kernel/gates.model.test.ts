@@ -14,15 +14,13 @@ import { expireGates } from '../../src/kernel/sweep.ts';
 import { testKernel } from '../support/app.ts';
 import { makeClock } from '../support/clock.ts';
 import { makeCompany } from '../support/company.ts';
+import { ceoCaller, runCaller } from '../support/run.ts';
 import { type Content, Model, TIMEOUT } from './gates.model.ts';
 
 const clock = makeClock();
 const kernel = await testKernel({ additions: { now: clock.now } });
 const company = await makeCompany(kernel);
-const ceo: Caller = {
-  ...{ kind: 'SESSION', tokenId: company.ceo.id, tokenName: 'portal', enterpriseId: company.enterpriseId, scopes: [] },
-  ...{ person: { ...company.ceo, isCeo: true }, run: null, expiresAt: null },
-};
+const ceo = ceoCaller(company);
 
 const CALLS: Record<Content, { tool: string; arguments: unknown }> = {
   write: { tool: 'os.set_execution_name', arguments: { name: 'Kites' } },
@@ -38,7 +36,7 @@ class Real {
     readonly runId: string,
   ) {}
 
-  caller = (attempt: number): Caller => ({ ...ceo, kind: 'RUN', person: null, run: { id: this.runId, attempt } });
+  caller = (attempt: number) => runCaller(company, this.runId, attempt);
 
   call = (attempt: number, toolCallId: string, content: Content) =>
     told(async () => {

@@ -7,6 +7,7 @@ import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { graphqlData } from '../support/graphql-client.ts';
 import { runOperator, runService, startService } from '../support/service.ts';
+import { subscribe } from '../support/subscriber.ts';
 
 let folder: string;
 let settings: Record<string, string>;
@@ -147,6 +148,25 @@ describe('Postgres', () => {
         viewer: { person: { name: 'Odette Larkspur' } },
       });
     }
+    expect([(await one.stop()).code, (await two.stop()).code]).toEqual([0, 0]);
+    await database.drop();
+  }, 120_000);
+});
+
+describe.skipIf(!inject('redisUrl'))('Redis', () => {
+  test('what happens in one process is told by the other', async () => {
+    const database = await testDatabase();
+    const there = { ...settings, DATABASE_URL: database.url, REDIS_URL: inject('redisUrl')! };
+    const [one, two] = await Promise.all([startService(there), startService(there)]);
+    const seeded = await runOperator([], there, 'prisma/seed.ts');
+    const [, ceoSession] = seeded.stdout.match(/ceoSession +(\S+)/)!;
+    const { eventCursor } = await graphqlData(one.url, ceoSession!, '{ eventCursor }');
+    const events = await subscribe(two.url, ceoSession!, 'subscription ($after: String) { runEvents(after: $after) { kind run { id } } }', {
+      after: eventCursor,
+    });
+    const { startRun } = await graphqlData(one.url, ceoSession!, 'mutation { startRun(input: { task: "weekly-plan" }) { id } }');
+    expect((await events.next()).data).toEqual({ runEvents: { kind: 'QUEUED', run: { id: startRun.id } } });
+    await events.close();
     expect([(await one.stop()).code, (await two.stop()).code]).toEqual([0, 0]);
     await database.drop();
   }, 120_000);

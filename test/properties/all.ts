@@ -14,6 +14,38 @@ import * as p13 from './p13-every-end-wakes.ts';
 import * as p14 from './p14-no-orphans.ts';
 import * as p15 from './p15-spent-once.ts';
 import * as p16 from './p16-nobody-approves-itself.ts';
+import * as p18 from './p18-redis-killed.ts';
+import * as p19 from './p19-redis-frozen.ts';
+import * as p20 from './p20-stalled-reader.ts';
+import * as p21 from './p21-churn.ts';
+import * as p22 from './p22-ended-credentials.ts';
+import * as p23 from './p23-socket-codes.ts';
+import * as p24 from './p24-draining.ts';
+import * as p26 from './p26-tenants.ts';
 
 /** Every property, in its order. */
-export const PROPERTIES: Property[] = [p1, p2, p3, p4, p5, p6, p7, p9, p10, p11, p12, p13, p14, p15, p16];
+export const PROPERTIES: Property[] = [
+  p1,
+  p2,
+  p3,
+  p4,
+  p5,
+  p6,
+  p7,
+  p9,
+  p10,
+  p11,
+  p12,
+  p13,
+  p14,
+  p15,
+  p16,
+  p18,
+  p19,
+  p20,
+  p21,
+  p22,
+  p23,
+  p24,
+  p26,
+];

@@ -1,12 +1,12 @@
 import { type Asking, insist, invoke, isNetwork } from './harness/calls.ts';
 import { Company } from './harness/company.ts';
-import { POINTS } from './harness/points.ts';
 import { effects, type Held, heldArguments } from './harness/gates.ts';
+import { Replacement } from './harness/killing.ts';
+import { POINTS } from './harness/points.ts';
 import { type Asked, Findings, type Result } from './harness/property.ts';
 import { Random } from './harness/random.ts';
 import { onStage, type Stage } from './harness/stage.ts';
 import { range } from './harness/wait.ts';
-import { Replacement } from './harness/killing.ts';
 
 export const name = 'P4';
 export const claim = 'a call whose process is killed takes effect once';
@@ -25,7 +25,7 @@ export async function run(asked: Asked): Promise<Result> {
     const reached: Record<string, number> = {};
     let longest = 0;
     for (let index = 0; index < asked.size; index++) {
-      const trial = { company, random, findings, mark: `p4-${asked.seed}-${index}` };
+      const trial = { company, random, findings, mark: `p4-${asked.seed}-${index}`, isLast: index === asked.size - 1 };
       const { point, stuck } = await killOne(stage, trial);
       reached[point] = (reached[point] ?? 0) + 1;
       longest = Math.max(longest, stuck);
@@ -42,13 +42,14 @@ interface Trial {
   random: Random;
   findings: Findings;
   mark: string;
+  isLast: boolean;
 }
 
-async function killOne(stage: Stage, { company, random, findings, mark }: Trial) {
+async function killOne(stage: Stage, { company, random, findings, mark, isLast }: Trial) {
   const victim = stage.nodes[random.below(2)]!;
   const runs = await company.runs(AT_ONCE);
   const point = random.pick(POINTS);
-  const replacement = new Replacement(stage, victim);
+  const replacement = new Replacement(stage, victim, isLast);
   await victim.control.arm(point, 1 + random.below(AT_ONCE), 'SIGKILL');
   const asked = range(AT_ONCE).map((index): Asking => {
     const [tool, toolCallId] = [random.pick(TOOLS), `${mark}-${index}`];
@@ -70,7 +71,8 @@ async function killOne(stage: Stage, { company, random, findings, mark }: Trial)
     const asking = asked[index]!;
     const acted = await effects(company, asking.tool as Held, asking.toolCallId);
     const fate = `${asking.tool} killed ${point}`;
-    if (first && first.status !== 'EXECUTING') findings.same([final.status, final.result], [first.status, first.result], `${fate}: the answer changed`);
+    if (first && first.status !== 'EXECUTING')
+      findings.same([final.status, final.result], [first.status, first.result], `${fate}: the answer changed`);
     if (asking.tool === 'ledger.post' && final.status === 'OUTCOME_UNKNOWN') findings.check(acted <= 1, `${fate}: acted twice`, acted);
     else findings.same([final.status, acted], ['SUCCEEDED', 1], `${fate}: the effect`);
   }

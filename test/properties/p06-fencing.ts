@@ -37,7 +37,11 @@ async function loseCall(stage: Stage, company: Company, findings: Findings, mark
   a.kill('SIGCONT');
   findings.same(told(await late), told(taken), 'what the first process answers');
   findings.same(told(await invoke(a.url, run.token, asking)), told(taken), 'the call afterwards');
-  findings.same((await stage.probe.signed(taken.id)).map(({ pid }) => pid), [b.pid], 'effects of the call');
+  findings.same(
+    (await stage.probe.signed(taken.id)).map(({ pid }) => pid),
+    [b.pid],
+    'effects of the call',
+  );
   await finish(company, run);
 }
 

@@ -1,12 +1,12 @@
 import { type Card, codeOf, type Decision, decide, isNetwork } from './harness/calls.ts';
 import { Company } from './harness/company.ts';
-import { POINTS } from './harness/points.ts';
 import { approval, effects, HELD, type Held, type Opened, openGate, rejection, settledCall } from './harness/gates.ts';
 import { Replacement } from './harness/killing.ts';
+import { POINTS } from './harness/points.ts';
 import { type Asked, Findings, type Result } from './harness/property.ts';
 import { Random } from './harness/random.ts';
 import { onStage, type Stage } from './harness/stage.ts';
-import { eventually, range } from './harness/wait.ts';
+import { eventually, inFlight, range } from './harness/wait.ts';
 
 export const name = 'P10';
 export const claim = 'a decision that was acknowledged survives the death of its process, with its effect';
@@ -22,7 +22,8 @@ export async function run(asked: Asked): Promise<Result> {
     const findings = new Findings();
     let [acknowledged, unknown] = [0, 0];
     for (let index = 0; index < asked.size; index++) {
-      const counts = await killOne(stage, company, random, findings, `p10-${asked.seed}-${index}`);
+      const trial = { stage, company, random, findings, mark: `p10-${asked.seed}-${index}`, isLast: index === asked.size - 1 };
+      const counts = await killOne(trial);
       acknowledged += counts.acknowledged;
       unknown += AT_ONCE - counts.acknowledged;
     }
@@ -33,12 +34,22 @@ export async function run(asked: Asked): Promise<Result> {
     });
     findings.same(waiting, [], 'gates that wait though decided');
     const found = `${asked.size} kills: ${acknowledged} acknowledged decisions stand, ${unknown} cut off were repeated; approved 1 effect, rejected 0`;
-    return findings.result(name, asked, 'acknowledged = durable; approved 1 effect, rejected 0; 0 waiting with a decision, 0 doubled', found);
+    return findings.result(
+      name,
+      asked,
+      'acknowledged = durable; approved 1 effect, rejected 0; 0 waiting with a decision, 0 doubled',
+      found,
+    );
   });
 }
 
 /** Sends a decision as a portal does: again, elsewhere, when the process died under it. */
-async function insistOn(stage: Stage, company: Company, first: string, input: Decision): Promise<{ acknowledged: boolean; told: Card | string }> {
+async function insistOn(
+  stage: Stage,
+  company: Company,
+  first: string,
+  input: Decision,
+): Promise<{ acknowledged: boolean; told: Card | string }> {
   let turn = 0;
   return eventually('answer to a decision', async () => {
     const url = turn === 0 ? first : stage.urls[turn % 2]!;
@@ -53,19 +64,29 @@ async function insistOn(stage: Stage, company: Company, first: string, input: De
   });
 }
 
-async function killOne(stage: Stage, company: Company, random: Random, findings: Findings, mark: string) {
+interface Trial {
+  stage: Stage;
+  company: Company;
+  random: Random;
+  findings: Findings;
+  mark: string;
+  isLast: boolean;
+}
+
+async function killOne({ stage, company, random, findings, mark, isLast }: Trial) {
   const place = random.below(2);
   const victim = stage.nodes[place]!;
   const gates = await Promise.all(
     range(AT_ONCE).map((index) => openGate(company, random.pick(HELD), `${mark}-${index}`, undefined, stage.nodes[1 - place]!.url)),
   );
   const point = random.pick(POINTS);
-  const replacement = new Replacement(stage, victim);
+  const replacement = new Replacement(stage, victim, isLast);
   await victim.control.arm(point, 1 + random.below(AT_ONCE), 'SIGKILL');
   const sent = gates.map(({ card }) => random.pick([approval, rejection])(card));
-  const answers = await Promise.all(sent.map((decision) => insistOn(stage, company, victim.url, decision)));
+  const answers = await inFlight(2, sent, (decision) => insistOn(stage, company, victim.url, decision));
   await replacement.dead();
-  for (const [index, opened] of gates.entries()) await verify(stage, company, findings, opened, sent[index]!, answers[index]!, `killed ${point}`);
+  for (const [index, opened] of gates.entries())
+    await verify(stage, company, findings, opened, sent[index]!, answers[index]!, `killed ${point}`);
   await replacement.done();
   return { acknowledged: answers.filter(({ acknowledged }) => acknowledged).length };
 }

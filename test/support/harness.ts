@@ -1,6 +1,7 @@
 import type { SaveTaskInput } from '../../src/domain/task/save-task.ts';
 import type { Company } from './company.ts';
 import { graphql, graphqlData } from './graphql-client.ts';
+import { subscribe } from './subscriber.ts';
 
 /** A tool call as `invokeTool` answers it. */
 export interface Call {
@@ -113,6 +114,14 @@ export class Harness {
     const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
     const { data, errors } = await graphql(this.url, token, `mutation ($input: ${type}!) { ${name}(input: $input) { ${RUN} } }`, { input });
     return errors ? refusal(errors) : data[name];
+  }
+
+  /** Every event of `runEvents` or `gateEvents` from now on, however soon it comes. */
+  async listen(token: string, field: 'runEvents' | 'gateEvents', selection: string) {
+    const { eventCursor } = await this.data(token, '{ eventCursor }');
+    const query = `subscription ($after: String) { ${field}(after: $after) { ${selection} } }`;
+    const stream = await subscribe(this.url, token, query, { after: eventCursor });
+    return { next: async (): Promise<any> => (await stream.next()).data[field], close: () => stream.close() };
   }
 
   data(token: string, query: string, variables: Record<string, unknown> = {}): Promise<any> {

@@ -6,11 +6,11 @@ import { notFound, ToolError } from '../../kernel/errors.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { parseInput } from '../../kernel/parse-input.ts';
-import { checkInput } from '../task/input-fields.ts';
+import { startProblem } from '../task/start-problem.ts';
 import { createRun } from './create-run.ts';
 import type { RunRow } from './run-row.ts';
 import { lockSchedule } from './run-statements.ts';
-import { latestTask, type TaskRow } from './task-of-run.ts';
+import { latestTask } from './task-of-run.ts';
 
 const StartRun = z.strictObject({
   task: z.string().min(1).max(200),
@@ -42,7 +42,8 @@ export async function startRun(kernel: Kernel, caller: Caller, raw: unknown): Pr
     await lockSchedule(tx, enterpriseId); // two starts under one key: the second sees the first's run
     const [known] = key ? await tx.query(byStartKey(enterpriseId, key)) : [];
     if (known) return sameStart(known, hash, key!);
-    checkStart(task, input);
+    const problem = startProblem(task, input);
+    if (problem) throw problem;
     if ((await tx.query(draining(enterpriseId)))[0]?.draining) {
       throw new ToolError('os_draining', 'The enterprise is draining: no run starts until the operator switches it back.');
     }
@@ -56,12 +57,4 @@ function sameStart(known: RunRow, hash: string, key: string): RunRow {
     'idempotency_key_reused',
     `The key ${JSON.stringify(key)} started run ${known.id} with other content. Use a new key for a new run.`,
   );
-}
-
-function checkStart(task: TaskRow, input: Record<string, unknown>) {
-  if (task.archivedAt) throw new ToolError('task_archived', `The task ${task.slug} is archived and starts no run.`);
-  const { missing, invalid } = checkInput(task.inputFields as never, input);
-  if (missing.length + invalid.length === 0) return;
-  const told = [...missing.map((name) => `${name} is missing`), ...invalid.map((name) => `${name} has the wrong type`)].join(', ');
-  throw new ToolError('task_input_invalid', `The input does not fit the task ${task.slug}: ${told}.`, { missing, invalid });
 }

@@ -30,7 +30,7 @@ export async function addDelivery(tx: Queryable, enterpriseId: string, gateId: s
 export const claimDeliveries = statement<ClaimedDelivery, [now: Date, until: Date, most: number]>(
   'claim_webhook_deliveries',
   `WITH claimed AS (
-     UPDATE "WebhookDelivery" SET "attempts" = "attempts" + 1, "nextAttemptAt" = $2
+     UPDATE "WebhookDelivery" SET "attempts" = "attempts" + 1, "nextAttemptAt" = $2, "lastError" = NULL
      WHERE "id" IN (
        SELECT "id" FROM "WebhookDelivery" WHERE "nextAttemptAt" <= $1 ORDER BY "nextAttemptAt", "id" LIMIT $3 FOR UPDATE SKIP LOCKED
      )

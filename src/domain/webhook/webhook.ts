@@ -86,5 +86,9 @@ export class Webhook {
 /** What the receiver is told: enough to know whom to call where, and nothing of the payload. */
 function messageOf({ gateId, tool, summary, openedAt, ownerId, ownerName }: ClaimedDelivery, publicUrl: string) {
   const owner = ownerId === null ? null : { id: ownerId, name: ownerName };
-  return { type: 'gate.opened', timestamp: openedAt.toISOString(), data: { gateId, tool, summary, owner, link: `${publicUrl}/#gate/${gateId}` } };
+  return {
+    type: 'gate.opened',
+    timestamp: openedAt.toISOString(),
+    data: { gateId, tool, summary, owner, link: `${publicUrl}/#gate/${gateId}` },
+  };
 }

@@ -31,7 +31,12 @@ export const askCeo = defineTool({
   routes: [{ method: 'POST', path: '/v1/runs/self/ask-ceo', scope: 'run:self' }],
   arguments: 'strict',
   input: z.strictObject({
-    questions: z.array(Question).min(1).max(50).refine(inOrder, { error: 'must be numbered 1, 2, 3 … in order' }),
+    questions: z
+      .array(Question)
+      .min(1)
+      .max(50)
+      .refine(inOrder, { error: 'must be numbered 1, 2, 3 … in order' })
+      .describe('The questions, at least one.'),
     context: z.string().max(20_000).optional().describe('What concerns all the questions.'),
   }),
   output: z.strictObject({

@@ -5,6 +5,9 @@ import type { StoppedRunRow } from './blockers-schema.ts';
 
 const lower = <T extends string>(text: T) => text.toLowerCase() as Lowercase<T>;
 
+/** Runs of other statuses do not stand on Blockers. */
+const statusOf = ({ status }: StoppedRun['run']) => lower(status) as 'failed' | 'finished' | 'blocked' | 'running' | 'paused';
+
 const common = ({ sections, reason, run, lead, since, taskRetries }: StoppedRun) => ({
   sections: sections.map(lower),
   reason,
@@ -22,7 +25,7 @@ export function rowForRun(stopped: StoppedRun, asking: string | null): StoppedRu
   return {
     runId: run.id,
     ...common(stopped),
-    status: lower(run.status),
+    status: statusOf(run),
     task: task.slug,
     ...{ team, assignee },
     ...(typeof repo === 'string' && { repo: repo.slice(0, 200) }),
@@ -50,7 +53,7 @@ export function rowForPortal(stopped: StoppedRun, moves: Move[], unknown: ToolCa
   const owner = escalatedTo;
   return {
     run: {
-      ...{ id, status: lower(run.status), task, taskVersion, attempt, input, output, outcome, failureCode },
+      ...{ id, status: statusOf(run), task, taskVersion, attempt, input, output, outcome, failureCode },
       execution: { id: run.executionId, name: executionName },
       member: assignee,
       createdAt: createdAt.toISOString(),

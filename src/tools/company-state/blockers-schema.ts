@@ -4,6 +4,7 @@ const Named = z.strictObject({ id: z.string(), name: z.string() });
 const Team = z.strictObject({ id: z.string(), name: z.string(), slug: z.string() });
 const time = z.string();
 const json = z.unknown();
+const status = z.enum(['failed', 'finished', 'blocked', 'running', 'paused']);
 
 const Escalation = z.strictObject({
   to: z.enum(['lead', 'ceo']),
@@ -18,7 +19,7 @@ const Escalation = z.strictObject({
 /** The run as callers other than a run get it. */
 const RunOfRow = z.strictObject({
   id: z.string(),
-  status: z.string(),
+  status,
   task: Team,
   taskVersion: z.int32(),
   execution: Named,
@@ -53,7 +54,7 @@ const StoppedRun = z.strictObject({
   runId: z.string().optional().describe('To a run: the id that the moves take.'),
   run: RunOfRow.optional().describe('To other callers: the run.'),
   sections: z.array(z.enum(['failed', 'stopped', 'blocked', 'stalled', 'paused'])),
-  status: z.string().optional(),
+  status: status.optional(),
   reason: z.string().nullable(),
   blockClass: z.string().nullable(),
   task: z.string().optional().describe('The slug of its task.'),

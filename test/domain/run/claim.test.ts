@@ -67,7 +67,11 @@ describe('a lease', () => {
   it('is renewed by the heartbeat, also by a late one until the run is handed out again', async () => {
     const { runId, token } = await harness.run();
     clock.advance(50_000);
-    expect(await harness.drive('heartbeatRun', token, { runId })).toMatchObject({ status: 'RUNNING', stalled: false, leaseExpiresAt: in60s() });
+    expect(await harness.drive('heartbeatRun', token, { runId })).toMatchObject({
+      status: 'RUNNING',
+      stalled: false,
+      leaseExpiresAt: in60s(),
+    });
     clock.advance(300_000);
     expect((await harness.runOf(runId)).stalled).toBe(true);
     const beat = { runId, attempt: 1 };

@@ -73,7 +73,10 @@ describe.each(ENDS)('$name', ({ name, told, other, run: expected }) => {
     expect(await harness.drive(name, two.token, input)).toMatchObject({ code: 'not_allowed' });
     expect(await harness.drive(name, company.personSession, { ...input, attempt: 1 })).toMatchObject({ code: 'not_allowed' });
     const reader = await makeToken(kernel, company, ['runs:read']);
-    expect(await harness.drive(name, reader, { ...input, attempt: 1 })).toMatchObject({ code: 'scope_missing', details: { scope: 'runs:work' } });
+    expect(await harness.drive(name, reader, { ...input, attempt: 1 })).toMatchObject({
+      code: 'scope_missing',
+      details: { scope: 'runs:work' },
+    });
     expect(await harness.drive(name, company.workerToken, input)).toMatchObject({
       code: 'invalid_arguments',
       details: { issues: [{ path: 'attempt', message: 'is required with a token that is not the run’s own' }] },
@@ -103,7 +106,10 @@ it.each([
   ['blockRun', { blockClass: 'x\0', reason: 'y' }, 'blockClass'],
 ])('%s refuses %j', async (name, told, path) => {
   const { runId, token } = await harness.run();
-  expect(await harness.drive(name, token, { runId, ...told })).toMatchObject({ code: 'invalid_arguments', details: { issues: [{ path }] } });
+  expect(await harness.drive(name, token, { runId, ...told })).toMatchObject({
+    code: 'invalid_arguments',
+    details: { issues: [{ path }] },
+  });
   expect((await harness.runOf(runId)).status).toBe('RUNNING');
 });
 
@@ -142,7 +148,8 @@ describe('cancelRun', () => {
 
   it('refuses a run that has ended, and whoever may not', async () => {
     const { runId, token } = await harness.run();
-    for (const who of [token, company.personSession]) expect(await harness.drive('cancelRun', who, { runId })).toMatchObject({ code: 'not_allowed' });
+    for (const who of [token, company.personSession])
+      expect(await harness.drive('cancelRun', who, { runId })).toMatchObject({ code: 'not_allowed' });
     expect(await harness.drive('cancelRun', company.workerToken, { runId })).toMatchObject({ code: 'scope_missing' });
     await harness.drive('finishRun', token, { runId, outcome: 'done' });
     expect(await harness.drive('cancelRun', company.apiToken, { runId })).toEqual(notActive('FINISHED'));

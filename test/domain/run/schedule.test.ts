@@ -75,7 +75,12 @@ describe('a member has one run at a time', () => {
     ]);
     const { token, runId } = (await of.claim())!;
     await of.drive('finishRun', token, { runId, outcome: 'done' });
-    expect(await statuses(of, ids.map(({ id }) => id))).toEqual(['FINISHED', 'QUEUED', 'PENDING']);
+    expect(
+      await statuses(
+        of,
+        ids.map(({ id }) => id),
+      ),
+    ).toEqual(['FINISHED', 'QUEUED', 'PENDING']);
   });
 
   it('the holder with the fewest pending and active runs is chosen, then the lowest id', async () => {
@@ -83,7 +88,8 @@ describe('a member has one run at a time', () => {
     const { enterpriseId } = of.company;
     const { prisma } = kernel.db;
     const roleId = await addRole(prisma, kernel.now(), { enterpriseId, slug: 'flyer', name: 'Flyer' });
-    const add = (name: string) => addMember(prisma, kernel.now(), { enterpriseId, name, email: `${name}@kites.example`, persona: 'Flies.', roleIds: [roleId] });
+    const add = (name: string) =>
+      addMember(prisma, kernel.now(), { enterpriseId, name, email: `${name}@kites.example`, persona: 'Flies.', roleIds: [roleId] });
     const members = [await add('first'), await add('second'), await add('third')];
     const task = await of.task({ role: 'flyer', maxConcurrency: 9 });
     const chosen = async () => members.indexOf((await of.start(task)).member.id);

@@ -62,7 +62,9 @@ describe('when a run finishes', () => {
     const run = await harness.run({ successors: [gone, picky].map((task) => ({ outcome: 'done', task })) });
     await archive(gone);
     expect(await finish(run, 'done', { wind: 'strong' })).toMatchObject({ status: 'FINISHED', outcome: 'done' });
-    expect((await followers(run.runId)).map(({ status, failureCode, reason, finishedAt }) => [status, failureCode, reason, finishedAt !== null])).toEqual([
+    expect(
+      (await followers(run.runId)).map(({ status, failureCode, reason, finishedAt }) => [status, failureCode, reason, finishedAt !== null]),
+    ).toEqual([
       ['FAILED', 'task_archived', `The task ${gone} is archived.`, true],
       ['FAILED', 'task_input_invalid', `The input of ${picky} lacks place and has an unfit wind.`, true],
     ]);
@@ -166,7 +168,10 @@ describe('startRun', () => {
     });
     expect(await refused({ task, input: [] })).toMatchObject({ code: 'invalid_arguments' });
     expect(await refused({ task, input: { wind: 1 } }, company.personSession)).toMatchObject({ code: 'not_allowed' });
-    expect(await refused({ task, input: { wind: 1 } }, company.workerToken)).toMatchObject({ code: 'scope_missing', details: { scope: 'runs:write' } });
+    expect(await refused({ task, input: { wind: 1 } }, company.workerToken)).toMatchObject({
+      code: 'scope_missing',
+      details: { scope: 'runs:write' },
+    });
     expect((await start({ task, input: { wind: 1, at: '2030-02-04T09:00:00Z', free: true } }, company.ceoSession)).status).toBe('QUEUED');
     await archive(task);
     expect(await refused({ task, input: { wind: 1 } })).toMatchObject({ code: 'task_archived' });

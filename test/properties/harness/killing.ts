@@ -1,18 +1,18 @@
 import type { Node, Stage } from './stage.ts';
 
-/** Puts a new process in the place of one that dies, as soon as it is dead. */
+/** Puts a new process in the place of one that dies, as soon as it is dead; after the last trial none is needed. */
 export class Replacement {
   diedAt: number | undefined;
   readonly #victim: Node;
   readonly #replaced: Promise<void>;
   #reached = true;
 
-  constructor(stage: Stage, victim: Node) {
+  constructor(stage: Stage, victim: Node, isLast: boolean) {
     this.#victim = victim;
     const place = stage.nodes.indexOf(victim);
     this.#replaced = victim.ended.then(async () => {
       this.diedAt = performance.now();
-      stage.nodes[place] = await stage.startNode();
+      if (!isLast) stage.nodes[place] = await stage.startNode();
     });
     this.#replaced.catch(() => {}); // told by done()
   }

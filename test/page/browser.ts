@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, describe, onTestFinished } from 'vitest';
+
+const executablePath = process.env.CHROMIUM_PATH || '/usr/bin/chromium';
+
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+
+const LEFT_OUT = `Left out: every suite named "Chromium", as there is no ${executablePath} (CHROMIUM_PATH names another).`;
+
+/** A suite that needs a browser. Without one it leaves itself out and says so; where CI is set that is a failure. */
+export function describeInChromium(name: string, tests: () => void) {
+  const there = existsSync(executablePath);
+  if (!there && process.env.CI) throw new Error(LEFT_OUT);
+  if (!there) console.log(LEFT_OUT);
+  describe.skipIf(!there)(`Chromium: ${name}`, { timeout: 60_000 }, tests);
+}
+
+let browser: Promise<Browser> | undefined;
+const launched = () => {
+  browser ??= chromium.launch({ executablePath, args: FLAGS });
+  return browser;
+};
+afterAll(async () => (await browser)?.close());
+
+/** What went wrong in a page that nobody asked for: uncaught errors, and what its policy refused. */
+export interface Opened {
+  page: Page;
+  problems: string[];
+}
+
+/** A page in a browser profile of its own, closed at the end of the test. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await (await launched()).newContext({ locale: 'en-GB', timezoneId: 'Europe/Lisbon', ...options });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const problems: string[] = [];
+  page.on('pageerror', ({ message }) => problems.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /policy|trusted/i.test(message.text())) problems.push(message.text());
+  });
+  return { page, problems };
+}
+
+/** Opens the page and signs in with a session token, up to the live inbox. */
+export async function signIn(page: Page, url: string, token: string, place = '') {
+  await page.goto(`${url}/${place}`);
+  await page.getByLabel('Session token').fill(token);
+  await page.keyboard.press('Enter');
+  await live(page);
+}
+
+/** Resolves once the page hears of what happens. */
+export const live = (page: Page) => page.locator('.state[data-is=live]').waitFor();
+
+/** How far the page is wider than its window, in pixels. */
+export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { issueSignIn } from '../../src/auth/sessions.ts';
+import { testApp } from '../support/app.ts';
+import { makeCompany } from '../support/company.ts';
+
+const PUBLIC = 'https://gates.kites.example';
+const { kernel, url } = await testApp({ config: { publicUrl: `${PUBLIC}/desk/` } });
+const company = await makeCompany(kernel);
+
+const post = (path: string, body: unknown, headers: Record<string, string>) =>
+  fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+
+test('behind a public address the cookie is kept to TLS, and the origin is that of the address', async () => {
+  const token = await issueSignIn(kernel.db, company.enterpriseId, company.ceo.id, kernel.now());
+  expect((await post('/session', { token }, { origin: url })).status).toBe(403);
+  const response = await post('/session', { token }, { origin: PUBLIC });
+  const cookie = response.headers.get('set-cookie')!;
+  expect(cookie).toMatch(/^gatehouse_session=ghs_[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/);
+  const operate = (origin: string) => post('/graphql', { query: '{ viewer { kind } }' }, { cookie: cookie.split(';')[0]!, origin });
+  expect(await (await operate(PUBLIC)).json()).toEqual({ data: { viewer: { kind: 'SESSION' } } });
+  for (const origin of [url, `${PUBLIC}:8443`, `${PUBLIC}/desk`, 'http://gates.kites.example', 'null']) {
+    const refused = await operate(origin);
+    expect([refused.status, ((await refused.json()) as any).errors[0].extensions.code]).toEqual([403, 'csrf_refused']);
+  }
+});
