@@ -45,6 +45,7 @@ export const ACCESS: Record<string, Access> = {
   'Query.blockers': { scope: 'blockers:read' },
   'Query.task': { scope: 'tasks:read' },
   'Query.tasks': { scope: 'tasks:read' },
+  'Query.taskDifference': { scope: 'tasks:read' },
   'Query.enterprise': { scope: 'enterprise:read' },
   'Query.people': { scope: 'enterprise:read' },
   'Query.members': { scope: 'members:read' },

@@ -34,7 +34,11 @@ builder.subscriptionField('blockerEvents', (t) =>
   t.field({
     type: BlockerEvent,
     description: 'Every change of `blockers.runs`. The other sections of Blockers have no events.',
-    args: { after: t.arg.string({ description: 'The cursor of the last event that you have; without it the stream begins with what comes next.' }) },
+    args: {
+      after: t.arg.string({
+        description: 'The cursor of the last event that you have; without it the stream begins with what comes next.',
+      }),
+    },
     subscribe: (_root, { after }, context) => told(context, after, ({ topic }) => topic === 'BLOCKER'),
     resolve: (event) => {
       if ((event as Told) instanceof Error) throw event;

@@ -1,13 +1,22 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { CompanyBlockers } from '../domain/blocker/company-blockers.ts';
-import { failedPage as pageSchema, PAGE_SIZE } from '../domain/blocker/failed-page.ts';
+import { PAGE_SIZE, failedPage as pageSchema } from '../domain/blocker/failed-page.ts';
 import { stoppedPipelines } from '../domain/blocker/stopped-pipelines.ts';
 import { failedTotal, type StoppedRun as Stopped, stoppedRuns } from '../domain/blocker/stopped-runs.ts';
 import { movesOf, type Move as OneMove } from '../domain/move/move-rules.ts';
 import { pipelineTasks } from '../domain/move/pipeline.ts';
 import { parseInput } from '../kernel/parse-input.ts';
-import { Exhausted, KpiHealth, MissingTier, Retro, StoppedPipeline, TaskDefinitionProblem, TaskWithout, TeamWithoutLead } from './blocker-sections.ts';
+import {
+  Exhausted,
+  KpiHealth,
+  MissingTier,
+  Retro,
+  StoppedPipeline,
+  TaskDefinitionProblem,
+  TaskWithout,
+  TeamWithoutLead,
+} from './blocker-sections.ts';
 import { builder } from './builder.ts';
 import { Member } from './company.ts';
 import type { Context } from './context.ts';
@@ -42,7 +51,10 @@ const Move = builder.objectRef<OneMove>('Move').implement({
     kind: t.field({ type: MoveKind, description: 'Which one.', resolve: ({ kind }) => kind }),
     possible: t.boolean({ description: 'Whether it can be made.', resolve: ({ refusal }) => refusal === null }),
     reason: t.string({ nullable: true, description: 'Why not.', resolve: ({ refusal }) => refusal?.message }),
-    targets: t.stringList({ description: 'Of ROUTE: the slugs of the tasks that can take the work on.', resolve: ({ targets }) => targets }),
+    targets: t.stringList({
+      description: 'Of ROUTE: the slugs of the tasks that can take the work on.',
+      resolve: ({ targets }) => targets,
+    }),
   }),
 });
 
@@ -66,12 +78,19 @@ const members: Find = (prisma, query, where) => prisma.member.findMany({ ...quer
 export const StoppedRun = builder.objectRef<Stopped>('StoppedRun').implement({
   description: 'A run that stands on Blockers.',
   fields: (t) => ({
-    run: t.field({ type: Run, description: 'The run.', resolve: ({ run }, _args, context, info) => beside(context, info, run.id, runs) as never }),
+    run: t.field({
+      type: Run,
+      description: 'The run.',
+      resolve: ({ run }, _args, context, info) => beside(context, info, run.id, runs) as never,
+    }),
     sections: t.field({ type: [BlockerSection], description: 'Why it is here.', resolve: ({ sections }) => sections }),
     reason: t.string({ nullable: true, description: 'Why it stopped, in words.', resolve: ({ reason }) => reason }),
     blockClass: t.string({ nullable: true, description: 'What kind of thing blocks or pauses it.', resolve: ({ run }) => run.blockClass }),
     since: t.field({ type: 'DateTime', description: 'Since when it has stood still.', resolve: ({ since }) => since }),
-    taskRetries: t.int({ description: 'How many of the three retries and routes that runs may make in its chain are used.', resolve: ({ taskRetries }) => taskRetries }),
+    taskRetries: t.int({
+      description: 'How many of the three retries and routes that runs may make in its chain are used.',
+      resolve: ({ taskRetries }) => taskRetries,
+    }),
     lead: t.field({
       type: Member,
       nullable: true,
@@ -101,7 +120,11 @@ export const StoppedRun = builder.objectRef<Stopped>('StoppedRun').implement({
 });
 
 async function unknownCalls(context: Context, info: GraphQLResolveInfo, runId: string): Promise<unknown[]> {
-  const { kernel, caller: { enterpriseId }, reads } = context;
+  const {
+    kernel,
+    caller: { enterpriseId },
+    reads,
+  } = context;
   const calls = await reads.together(`outcomeUnknown ${info.path.key}`, runId, async (ids) => {
     const query = queryFromInfo({ context, info });
     const where = { enterpriseId, runId: { in: ids }, status: 'OUTCOME_UNKNOWN' as const };
@@ -121,27 +144,61 @@ interface Shown {
 const Blockers = builder.objectRef<Shown>('Blockers').implement({
   description: 'What has stopped, as the records say now. Only `runs` has events; the other sections are read again.',
   fields: (t) => ({
-    runs: t.field({ type: [StoppedRun], description: 'Stopped runs, longest stopped first, none twice; of failed ones a page.', resolve: ({ runs }) => runs() }),
+    runs: t.field({
+      type: [StoppedRun],
+      description: 'Stopped runs, longest stopped first, none twice; of failed ones a page.',
+      resolve: ({ runs }) => runs(),
+    }),
     failedTotal: t.int({
       description: 'How many failed runs stand here, whatever the page.',
       resolve: (_shown, _args, { kernel, caller }) => failedTotal(kernel.db, caller.enterpriseId),
     }),
     failedPage: t.exposeInt('failedPage', { description: 'Which page of failed runs this is, from 1.' }),
     pageSize: t.int({ description: 'How many failed runs a page has.', resolve: () => PAGE_SIZE.portal }),
-    stoppedPipelines: t.field({ type: [StoppedPipeline], description: 'Pipelines that went no further.', resolve: async ({ runs }) => stoppedPipelines(await runs()) }),
-    missingModelTiers: t.field({ type: [MissingTier], description: 'Tiers of models without a key.', resolve: ({ company }) => company.missingModelTiers() }),
-    exhaustedLlmCapacity: t.field({ type: [Exhausted], description: 'Tiers of models that are used up for now.', resolve: ({ company }) => company.exhaustedLlmCapacity() }),
+    stoppedPipelines: t.field({
+      type: [StoppedPipeline],
+      description: 'Pipelines that went no further.',
+      resolve: async ({ runs }) => stoppedPipelines(await runs()),
+    }),
+    missingModelTiers: t.field({
+      type: [MissingTier],
+      description: 'Tiers of models without a key.',
+      resolve: ({ company }) => company.missingModelTiers(),
+    }),
+    exhaustedLlmCapacity: t.field({
+      type: [Exhausted],
+      description: 'Tiers of models that are used up for now.',
+      resolve: ({ company }) => company.exhaustedLlmCapacity(),
+    }),
     taskDefinitionProblems: t.field({
       type: [TaskDefinitionProblem],
       description: 'What is wrong with saved tasks.',
       resolve: ({ company }, _args, { kernel }) => company.taskDefinitionProblems(kernel.registry),
     }),
-    missingLead: t.field({ type: [TeamWithoutLead], description: 'Teams that nobody leads: they fall to the COO.', resolve: ({ company }) => company.missingLead() }),
-    missingMetric: t.field({ type: [TaskWithout], description: 'Tasks whose success nobody measures.', resolve: ({ company }) => company.missingMetric() }),
-    overdueRetro: t.field({ type: [Retro], description: 'Teams that should have looked back by now.', resolve: ({ company }) => company.overdueRetro() }),
+    missingLead: t.field({
+      type: [TeamWithoutLead],
+      description: 'Teams that nobody leads: they fall to the COO.',
+      resolve: ({ company }) => company.missingLead(),
+    }),
+    missingMetric: t.field({
+      type: [TaskWithout],
+      description: 'Tasks whose success nobody measures.',
+      resolve: ({ company }) => company.missingMetric(),
+    }),
+    overdueRetro: t.field({
+      type: [Retro],
+      description: 'Teams that should have looked back by now.',
+      resolve: ({ company }) => company.overdueRetro(),
+    }),
     kpiHealth: t.field({ type: [KpiHealth], description: 'KPIs that need somebody.', resolve: () => [] }),
-    spendEnabled: t.boolean({ description: 'Whether runs may spend.', resolve: async ({ company }) => (await company.switches()).spendEnabled }),
-    draining: t.boolean({ description: 'Whether the operator drains the work.', resolve: async ({ company }) => (await company.switches()).draining }),
+    spendEnabled: t.boolean({
+      description: 'Whether runs may spend.',
+      resolve: async ({ company }) => (await company.switches()).spendEnabled,
+    }),
+    draining: t.boolean({
+      description: 'Whether the operator drains the work.',
+      resolve: async ({ company }) => (await company.switches()).draining,
+    }),
   }),
 });
 

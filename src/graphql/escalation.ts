@@ -13,7 +13,16 @@ export const Escalation = builder.prismaObject('Run', {
     to: t.field({ type: EscalateTo, description: 'Whose it is now.', resolve: ({ escalatedTo }) => escalatedTo! }),
     member: t.relation('escalatedMember', { nullable: true, description: 'The lead, where it went to one.' }),
     person: t.relation('escalatedPerson', { nullable: true, description: 'The CEO, where it went to them.' }),
-    note: t.string({ description: 'What has to be decided.', select: { escalationNote: true }, resolve: ({ escalationNote }) => escalationNote ?? '' }),
-    at: t.field({ type: 'DateTime', description: 'When it was handed over.', select: { escalatedAt: true }, resolve: ({ escalatedAt }) => escalatedAt! }),
+    note: t.string({
+      description: 'What has to be decided.',
+      select: { escalationNote: true },
+      resolve: ({ escalationNote }) => escalationNote ?? '',
+    }),
+    at: t.field({
+      type: 'DateTime',
+      description: 'When it was handed over.',
+      select: { escalatedAt: true },
+      resolve: ({ escalatedAt }) => escalatedAt!,
+    }),
   }),
 });

@@ -1,6 +1,7 @@
 import type { TaskInputField as StoredInputField } from '../domain/task/input-fields.ts';
 import { INPUT_FIELD_TYPES } from '../domain/task/input-fields.ts';
 import { MEMORY_LAYERS } from '../domain/task/save-task-input.ts';
+import { versionDifference } from '../domain/task/version-difference.ts';
 import { builder } from './builder.ts';
 import { isId, type PageArgs, pageArgs, paged } from './connection.ts';
 
@@ -134,6 +135,17 @@ const TaskConnection = builder.connectionObject(
 );
 
 builder.queryFields((t) => ({
+  taskDifference: t.field({
+    type: 'JSON',
+    nullable: true,
+    description: 'What changed from one version of a task to another: an RFC 6902 patch of what it says.',
+    args: {
+      task: t.arg.string({ required: true, description: 'The slug or id of the task.' }),
+      from: t.arg.int({ required: true, description: 'The number of the earlier version.' }),
+      to: t.arg.int({ required: true, description: 'The number of the later version.' }),
+    },
+    resolve: (_root, args, { kernel, caller }) => versionDifference(kernel.db, caller.enterpriseId, args),
+  }),
   task: t.prismaField({
     type: 'Task',
     nullable: true,

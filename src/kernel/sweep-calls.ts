@@ -4,6 +4,7 @@ import { lockRun } from '../domain/run/run-statements.ts';
 import { parseArguments } from './examine.ts';
 import type { Kernel } from './kernel.ts';
 import { executeOutside, type OutsideClaim, reclaim, recordEnding, unknownOutcome } from './outside.ts';
+import type { RegisteredTool } from './registry.ts';
 
 interface Interrupted {
   id: string;
@@ -41,14 +42,25 @@ async function settle(kernel: Kernel, call: Interrupted): Promise<boolean> {
   return claim !== undefined;
 }
 
-/** Claims the call; an unsafe one, or one whose tool is gone, is closed at once. */
+/** Claims the call; one that cannot be repeated (unsafe, or its tool is gone or takes other arguments now) is closed at once. */
 async function takeOver(tx: Tx, kernel: Kernel, call: Interrupted): Promise<OutsideClaim | 'closed' | undefined> {
   const run = await lockRun(tx, call.enterpriseId, call.runId);
   const owner = await reclaim(tx, kernel, call.id, false);
   if (!owner) return undefined;
   const tool = kernel.registry.find(call.tool);
-  if (tool && tool.retry !== 'unsafe') return { callId: call.id, run, tool, input: parseArguments(tool, call.payload), owner };
+  if (tool && tool.retry !== 'unsafe' && fits(tool, call.payload)) {
+    return { callId: call.id, run, tool, input: parseArguments(tool, call.payload), owner };
+  }
   const gone = tool ?? { name: call.tool, effect: 'write', inputSchema: {} };
   await recordEnding(tx, kernel, { callId: call.id, run, tool: gone as never, input: undefined, owner }, { error: unknownOutcome(gone) });
   return 'closed';
+}
+
+function fits(tool: RegisteredTool, payload: unknown): boolean {
+  try {
+    parseArguments(tool, payload);
+    return true;
+  } catch {
+    return false;
+  }
 }

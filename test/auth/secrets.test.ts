@@ -41,12 +41,20 @@ async function send(path: string, method: string, headers: Record<string, string
 /** Every row of every table, as JSON. */
 async function tables(): Promise<string> {
   const names = await db.query<{ name: string }>({ text: `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'` });
-  const rows = await Promise.all(names.map(({ name }) => db.query<object>({ text: `SELECT row_to_json(t)::text AS row FROM "${name}" t` })));
+  const rows = await Promise.all(
+    names.map(({ name }) => db.query<object>({ text: `SELECT row_to_json(t)::text AS row FROM "${name}" t` })),
+  );
   return JSON.stringify(rows);
 }
 
 test('no secret is in a table, in the log, in an error or in a result', async () => {
-  const config = { databaseUrl, port, publicUrl: url, oidc: { issuer: issuer.url, clientId: client.id, clientSecret: client.secret }, webhook };
+  const config = {
+    databaseUrl,
+    port,
+    publicUrl: url,
+    oidc: { issuer: issuer.url, clientId: client.id, clientSecret: client.secret },
+    webhook,
+  };
   const service = await startProcess({ ...config, logLevel: 'trace' });
   const company = await makeCompany(kernel);
   const { ceoSession, personSession, apiToken, workerToken } = company;
@@ -96,9 +104,17 @@ test('no secret is in a table, in the log, in an error or in a result', async ()
 
   const { stdout, stderr } = await service.stop();
   const kept = await tables();
-  const places = { tables: kept, log: stdout + stderr, errors: refusals.join('\n'), results: JSON.stringify(results), hooks: JSON.stringify(receiver.received) };
+  const places = {
+    tables: kept,
+    log: stdout + stderr,
+    errors: refusals.join('\n'),
+    results: JSON.stringify(results),
+    hooks: JSON.stringify(receiver.received),
+  };
   const found = Object.entries(places).flatMap(([place, text]) =>
-    [...secrets].filter((secret) => text.includes(secret.replace(/^gh[a-z]_/, '')) && !(place === 'hooks' && secret === 'of-the-receiver')).map((secret) => `${secret.slice(0, 8)}… in ${place}`),
+    [...secrets]
+      .filter((secret) => text.includes(secret.replace(/^gh[a-z]_/, '')) && !(place === 'hooks' && secret === 'of-the-receiver'))
+      .map((secret) => `${secret.slice(0, 8)}… in ${place}`),
   );
   expect(found).toEqual([]);
   expect([secrets.size, refusals.length]).toEqual([14, 11]);

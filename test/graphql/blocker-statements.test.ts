@@ -17,7 +17,10 @@ const QUERY = `{ blockers { runs { run { id task { slug } member { name } } lead
 const TOOL = '{ osListBlockers { runs { run { id } moves { kind } outcomeUnknown { id } } failedTotal } }';
 
 async function fail(): Promise<void> {
-  const run = await harness.run({ role: 'maker', successors: [{ outcome: 'done', task: await harness.task() }] }, { repo: 'kites/red', issue: 1 });
+  const run = await harness.run(
+    { role: 'maker', successors: [{ outcome: 'done', task: await harness.task() }] },
+    { repo: 'kites/red', issue: 1 },
+  );
   const { runId } = run;
   const call = { id: v7(), enterpriseId, runId, toolCallId: 'u-1', boundId: 'u-1', tool: 'web.request', arguments: {}, contentHash: '' };
   await prisma.toolCall.create({ data: { ...call, status: 'OUTCOME_UNKNOWN', createdAt: kernel.now() } });

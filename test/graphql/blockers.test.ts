@@ -31,7 +31,15 @@ describe('blockers', () => {
   it('an enterprise in which nothing stopped', async () => {
     expect(await read(await fresh())).toEqual({
       ...{ runs: [], failedTotal: 0, failedPage: 1, pageSize: 50, stoppedPipelines: [], missingModelTiers: [], exhaustedLlmCapacity: [] },
-      ...{ taskDefinitionProblems: [], missingLead: [], missingMetric: [], overdueRetro: [], kpiHealth: [], spendEnabled: true, draining: false },
+      ...{
+        taskDefinitionProblems: [],
+        missingLead: [],
+        missingMetric: [],
+        overdueRetro: [],
+        kpiHealth: [],
+        spendEnabled: true,
+        draining: false,
+      },
     });
   });
 
@@ -39,14 +47,22 @@ describe('blockers', () => {
     const harness = await fresh();
     const successor = await harness.task({ metric: 'One.' });
     const told = { metric: 'One.', successors: [{ outcome: 'done', task: successor }] };
-    const [block, stop, spend] = [await harness.run(told), await harness.run(told), await harness.run({ metric: 'One.', spendLimitCents: 5 })];
+    const [block, stop, spend] = [
+      await harness.run(told),
+      await harness.run(told),
+      await harness.run({ metric: 'One.', spendLimitCents: 5 }),
+    ];
     const stall = await harness.run({ metric: 'One.' });
     await harness.drive('blockRun', block.token, { runId: block.runId, blockClass: 'question', reason: 'Which colour?' });
     clock.advance(1_000);
     await harness.drive('finishRun', stop.token, { runId: stop.runId, outcome: 'lost' });
     clock.advance(1_000);
     await harness.drive('heartbeatRun', spend.token, { runId: spend.runId, spentCents: 6 });
-    const stream = await subscribe(url, harness.company.ceoSession, 'subscription { blockerEvents { kind runId blocker { sections run { id stalled } } } }');
+    const stream = await subscribe(
+      url,
+      harness.company.ceoSession,
+      'subscription { blockerEvents { kind runId blocker { sections run { id stalled } } } }',
+    );
     clock.advance(61_000);
     expect((await stream.next()).data.blockerEvents).toEqual({
       ...{ kind: 'APPEARED', runId: stall.runId, blocker: { sections: ['STALLED'], run: { id: stall.runId, stalled: true } } },
@@ -97,7 +113,11 @@ describe('blockers', () => {
     expect(ids(one)).toEqual([first, ...others.slice(0, 49).map(({ id }) => id)]);
     expect(ids(two)).toEqual(others.slice(49).map(({ id }) => id));
     expect(ids(three)).toEqual([]);
-    expect([one, two, three].map((page) => [page.runs.length, page.failedTotal, page.failedPage])).toEqual([[51, 60, 1], [11, 60, 2], [1, 60, 3]]);
+    expect([one, two, three].map((page) => [page.runs.length, page.failedTotal, page.failedPage])).toEqual([
+      [51, 60, 1],
+      [11, 60, 2],
+      [1, 60, 3],
+    ]);
     const bad = await harness.refused(harness.company.ceoSession, BLOCKERS, { page: 0 });
     expect(bad.code).toBe('invalid_arguments');
   });
@@ -112,7 +132,16 @@ describe('blockers', () => {
     const run = await harness.run({ team: 'studio' });
     await prisma.toolCall.create({
       data: {
-        ...{ id: v7(), enterpriseId, runId: run.runId, toolCallId: 'u-1', boundId: 'u-1', tool: 'web.request', arguments: {}, contentHash: '' },
+        ...{
+          id: v7(),
+          enterpriseId,
+          runId: run.runId,
+          toolCallId: 'u-1',
+          boundId: 'u-1',
+          tool: 'web.request',
+          arguments: {},
+          contentHash: '',
+        },
         ...{ status: 'OUTCOME_UNKNOWN' as const, createdAt: clock.now() },
       },
     });
@@ -141,7 +170,8 @@ describe('blockers', () => {
     const day = 86_400_000;
     const createdAt = new Date(clock.now().getTime() - 10 * day);
     const soon = new Date(clock.now().getTime() + 60_000);
-    const team = (slug: string, told: object) => prisma.team.create({ data: { id: v7(), enterpriseId, slug, name: slug, createdAt, ...told } });
+    const team = (slug: string, told: object) =>
+      prisma.team.create({ data: { id: v7(), enterpriseId, slug, name: slug, createdAt, ...told } });
     await team('overdue', { retroEveryDays: 7 });
     await team('in-time', { retroEveryDays: 7, lastRetroAt: clock.now(), leadId: harness.company.member.id });
     await prisma.modelTier.createMany({
@@ -159,13 +189,21 @@ describe('blockers', () => {
     const problem = { code: 'task_archived', field: 'successors[0].task' };
     expect(rest).toEqual({
       ...{ failedTotal: 0, failedPage: 1, pageSize: 50, kpiHealth: [], spendEnabled: false, draining: true },
-      stoppedPipelines: [{ runId: stop.runId, executionId: row.executionId, task: row.task.slug, outcome: 'lost', since: clock.now().toISOString() }],
+      stoppedPipelines: [
+        { runId: stop.runId, executionId: row.executionId, task: row.task.slug, outcome: 'lost', since: clock.now().toISOString() },
+      ],
       missingModelTiers: [{ tier: 'large', tasks: [tiered] }],
       exhaustedLlmCapacity: [{ tier: 'small', until: soon.toISOString() }],
-      taskDefinitionProblems: [{ task: tiered, ...problem }, { task: bare, code: 'tool_unknown', field: 'tools[0]' }, { task: row.task.slug, ...problem }].sort((a, b) => (a.task < b.task ? -1 : 1)),
+      taskDefinitionProblems: [
+        { task: tiered, ...problem },
+        { task: bare, code: 'tool_unknown', field: 'tools[0]' },
+        { task: row.task.slug, ...problem },
+      ].sort((a, b) => (a.task < b.task ? -1 : 1)),
       missingLead: [{ slug: 'overdue' }],
       missingMetric: [{ task: bare, name: 'Bare' }],
-      overdueRetro: [{ team: { slug: 'overdue' }, everyDays: 7, lastAt: null, dueAt: new Date(createdAt.getTime() + 7 * day).toISOString() }],
+      overdueRetro: [
+        { team: { slug: 'overdue' }, everyDays: 7, lastAt: null, dueAt: new Date(createdAt.getTime() + 7 * day).toISOString() },
+      ],
     });
     expect(runs).toHaveLength(1);
   });
@@ -185,7 +223,8 @@ describe('blockers', () => {
 describe('blockerEvents', () => {
   it('come on every change, resume by cursor, and cross to nobody else', async () => {
     const [harness, other] = [await fresh(), await fresh()];
-    const EVENTS = 'subscription ($after: String) { blockerEvents(after: $after) { cursor kind runId blocker { sections escalation { to } } } }';
+    const EVENTS =
+      'subscription ($after: String) { blockerEvents(after: $after) { cursor kind runId blocker { sections escalation { to } } } }';
     const { eventCursor } = await harness.data(harness.company.ceoSession, '{ eventCursor }');
     await failed(other);
     const runId = await failed(harness);
@@ -202,7 +241,11 @@ describe('blockerEvents', () => {
     const again = await subscribe(url, harness.company.ceoSession, EVENTS, { after: events[1].cursor });
     expect((await again.next()).data.blockerEvents).toMatchObject({ kind: 'LEFT', runId });
     const live = await failed(harness);
-    expect((await again.next()).data.blockerEvents).toMatchObject({ kind: 'APPEARED', runId: live, blocker: { sections: ['FAILED'], escalation: null } });
+    expect((await again.next()).data.blockerEvents).toMatchObject({
+      kind: 'APPEARED',
+      runId: live,
+      blocker: { sections: ['FAILED'], escalation: null },
+    });
     await again.close();
   });
 });

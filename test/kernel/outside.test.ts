@@ -123,7 +123,8 @@ describe('when its process dies before recording', () => {
     const before = await kernel.db.prisma.toolCall.findFirstOrThrow({ where: { runId: run.run!.id } });
     go.resolve();
     expect(await settled).toBe(1);
-    expect(await first).toMatchObject({ id: before.id, status: 'SUCCEEDED', result: args });
+    expect((await first).id).toBe(before.id);
+    expect(await call(run, 'a', 'ledger.put_and_hang', args)).toMatchObject({ id: before.id, status: 'SUCCEEDED', result: args });
     expect((await ledger.kept()).filter((row) => row.entry === args.entry)).toEqual([args]);
     expect(calls.filter(({ name }) => name === 'ledger.put_and_hang')).toHaveLength(2);
   });

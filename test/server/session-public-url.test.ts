@@ -23,3 +23,20 @@ test('behind a public address the cookie is kept to TLS, and the origin is that 
     expect([refused.status, ((await refused.json()) as any).errors[0].extensions.code]).toEqual([403, 'csrf_refused']);
   }
 });
+
+test('a session token that begins sessions too fast is limited, a link is not', async () => {
+  const limited = await testApp({ config: { rateLimit: 2 } });
+  const { ceoSession, enterpriseId, ceo } = await makeCompany(limited.kernel);
+  const begin = (token: string) =>
+    fetch(`${limited.url}/session`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) });
+  expect([(await begin(ceoSession)).status, (await begin(ceoSession)).status]).toEqual([200, 200]);
+  const refused = await begin(ceoSession);
+  const { error } = (await refused.json()) as any;
+  expect([refused.status, error.code, refused.headers.get('retry-after')]).toEqual([
+    429,
+    'rate_limited',
+    String(error.details.retryAfterSeconds),
+  ]);
+  const link = await issueSignIn(limited.kernel.db, enterpriseId, ceo.id, limited.kernel.now());
+  expect((await begin(link)).status).toBe(200);
+});

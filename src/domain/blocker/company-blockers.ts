@@ -80,7 +80,9 @@ export class CompanyBlockers {
 
   async exhaustedLlmCapacity(): Promise<ExhaustedCapacity[]> {
     const tiers = await this.#once(selectTiers);
-    return tiers.flatMap(({ tier, exhaustedUntil }) => (exhaustedUntil && exhaustedUntil > this.#now ? [{ tier, until: exhaustedUntil }] : []));
+    return tiers.flatMap(({ tier, exhaustedUntil }) =>
+      exhaustedUntil && exhaustedUntil > this.#now ? [{ tier, until: exhaustedUntil }] : [],
+    );
   }
 
   async taskDefinitionProblems(registry: Registry): Promise<TaskDefinitionProblem[]> {

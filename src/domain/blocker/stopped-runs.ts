@@ -44,7 +44,8 @@ type Row = RunRow & {
 };
 
 // Looked up apart: a dozen joins would take longer to plan than to make.
-const NAMED = (from: string, which: string) => `(SELECT jsonb_build_object('id', n."id", 'name', n."name") FROM "${from}" n WHERE ${which})`;
+const NAMED = (from: string, which: string) =>
+  `(SELECT jsonb_build_object('id', n."id", 'name', n."name") FROM "${from}" n WHERE ${which})`;
 
 /** `shown`: SQL that answers the ids of runs of $1. */
 const SELECT = (shown: string) => `WITH coo AS (

@@ -35,7 +35,8 @@ export async function escalateRun(
   const { run, lead, ceo } = await lockStopped(tx, enterpriseId, runId);
   const owner = to === 'LEAD' ? lead : ceo;
   if (!owner) throw nobody(to === 'LEAD' ? 'The team of this run has no lead, and there is no COO.' : 'There is no CEO at the moment.');
-  if (run.escalatedTo === to && (run.escalatedMemberId ?? run.escalatedPersonId) === owner.id) return { run, to: owner, alreadyEscalated: true };
+  if (run.escalatedTo === to && (run.escalatedMemberId ?? run.escalatedPersonId) === owner.id)
+    return { run, to: owner, alreadyEscalated: true };
   const [memberId, personId] = to === 'LEAD' ? [owner.id, null] : [null, owner.id];
   const [after] = await tx.query(escalate(enterpriseId, run.id, to, memberId, personId, note, now));
   tellBlocker(tx, run, after!);

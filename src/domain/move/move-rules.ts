@@ -28,7 +28,11 @@ export function movesOf(stopped: StoppedRun, tasks: PipelineTask[], limited: boo
     { kind: 'RETRY', refusal: again ?? (own ? startProblem(own, stopped.run.input) : null), targets: [] },
     { kind: 'ROUTE', refusal: again ?? (targets.length === 0 ? noTarget(stopped) : null), targets },
     { kind: 'CLEAR', refusal: ended, targets: [] },
-    { kind: 'ESCALATE', refusal: stopped.lead ?? stopped.ceo ? null : nobody('There is neither a lead nor a COO nor a CEO.'), targets: [] },
+    {
+      kind: 'ESCALATE',
+      refusal: (stopped.lead ?? stopped.ceo) ? null : nobody('There is neither a lead nor a COO nor a CEO.'),
+      targets: [],
+    },
   ];
 }
 

@@ -18,7 +18,9 @@ export function issueOf(input: unknown): Issue | null {
   const told = issue ?? other;
   const number = typeof told === 'string' && /^\d{1,10}$/.test(told) ? Number(told) : told;
   const fits = typeof repo === 'string' && repo.length >= 1 && repo.length <= 200;
-  return fits && Number.isInteger(number) && (number as number) >= 1 && (number as number) <= MOST ? { repo, number: number as number } : null;
+  return fits && Number.isInteger(number) && (number as number) >= 1 && (number as number) <= MOST
+    ? { repo, number: number as number }
+    : null;
 }
 
 const begin = statement<object, [string, string, number, string, Date]>(

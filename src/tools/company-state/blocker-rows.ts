@@ -1,5 +1,5 @@
-import type { StoppedRun } from '../../domain/blocker/stopped-runs.ts';
 import type { ToolCall } from '../../db/generated/client.ts';
+import type { StoppedRun } from '../../domain/blocker/stopped-runs.ts';
 import type { Move } from '../../domain/move/move-rules.ts';
 import type { StoppedRunRow } from './blockers-schema.ts';
 
@@ -68,7 +68,12 @@ export function rowForPortal(stopped: StoppedRun, moves: Move[], unknown: ToolCa
       note: run.escalationNote ?? '',
       at: run.escalatedAt!.toISOString(),
     },
-    moves: moves.map(({ kind, refusal, targets }) => ({ kind: lower(kind), possible: !refusal, reason: refusal?.message ?? null, targets })),
+    moves: moves.map(({ kind, refusal, targets }) => ({
+      kind: lower(kind),
+      possible: !refusal,
+      reason: refusal?.message ?? null,
+      targets,
+    })),
     outcomeUnknown: unknown.map(({ id, toolCallId, tool, arguments: args, errorMessage, createdAt }) => ({
       ...{ id, toolCallId, tool, arguments: args, message: errorMessage, createdAt: createdAt.toISOString() },
     })),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CompanyBlockers } from '../../domain/blocker/company-blockers.ts';
-import { outcomeUnknownCalls } from '../../domain/blocker/outcome-unknown.ts';
 import { failedPage, PAGE_SIZE } from '../../domain/blocker/failed-page.ts';
-import { failedTotal, type StoppedRun, stoppedRuns } from '../../domain/blocker/stopped-runs.ts';
+import { outcomeUnknownCalls } from '../../domain/blocker/outcome-unknown.ts';
 import { stoppedPipelines } from '../../domain/blocker/stopped-pipelines.ts';
+import { failedTotal, type StoppedRun, stoppedRuns } from '../../domain/blocker/stopped-runs.ts';
 import { movesOf } from '../../domain/move/move-rules.ts';
 import { pipelineTasks } from '../../domain/move/pipeline.ts';
 import { type CallContext, defineTool } from '../../kernel/define.ts';

@@ -18,7 +18,11 @@ export const routeRun = defineTool({
   calledBy: ['run', 'api'],
   routes: [{ method: 'POST', path: '/v1/runs/self/tools/os.route_run', scope: 'run:self' }],
   arguments: 'strict',
-  input: z.strictObject({ runId: stoppedRunId, task: z.string().min(1).max(200).describe('The slug of the task that takes the work on.'), note }),
+  input: z.strictObject({
+    runId: stoppedRunId,
+    task: z.string().min(1).max(200).describe('The slug of the task that takes the work on.'),
+    note,
+  }),
   output: z.strictObject({ runId: z.string(), routedRunId: z.string(), task: z.string(), status: startedStatus, taskRetries }),
   errors: {
     run_not_on_blockers: NOT_ON_BLOCKERS,

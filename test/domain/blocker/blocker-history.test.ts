@@ -76,7 +76,11 @@ class History {
     const { ceo, enterpriseId } = this;
     const worker: Caller = { ...ceo, kind: 'API_TOKEN', scopes: SCOPES };
     const choose = <T>(among: T[]) => among[pick % Math.max(1, among.length)];
-    const runs = await db.prisma.run.findMany({ where: { enterpriseId }, orderBy: { id: 'asc' }, select: { id: true, status: true, attempt: true } });
+    const runs = await db.prisma.run.findMany({
+      where: { enterpriseId },
+      orderBy: { id: 'asc' },
+      select: { id: true, status: true, attempt: true },
+    });
     const of = (...statuses: string[]) => choose(runs.filter(({ status }) => statuses.includes(status))) ?? { id: v7(), attempt: 1 };
     const { id: runId, attempt } = of('RUNNING', ...(pick % 3 === 0 ? ['WAITING'] : []));
     const stopped = choose(await stoppedRuns(db, enterpriseId, 1, 1_000))?.run.id ?? v7();
@@ -100,7 +104,11 @@ class History {
       case 'call': {
         const running = of('RUNNING');
         const caller: Caller = { ...ceo, kind: 'RUN', person: null, run: running };
-        return invoke(kernel, caller, { toolCallId: `c${++this.#calls}`, tool: choose(['os.set_context', 'os.nothing'])!, arguments: { key: 'a', value: 1 } });
+        return invoke(kernel, caller, {
+          toolCallId: `c${++this.#calls}`,
+          tool: choose(['os.set_context', 'os.nothing'])!,
+          arguments: { key: 'a', value: 1 },
+        });
       }
       case 'decide': {
         const gate = choose(await db.prisma.gate.findMany({ where: { enterpriseId, status: 'WAITING' }, orderBy: { id: 'asc' } }));
@@ -135,7 +143,15 @@ class History {
 }
 
 const taskOf = (slug: string, spendLimitCents: number | null) => ({
-  ...{ slug, name: slug, goal: 'Kites.', role: 'maker', tools: ['os.set_context', 'os.set_gate_summary'], spendLimitCents, maxConcurrency: 2 },
+  ...{
+    slug,
+    name: slug,
+    goal: 'Kites.',
+    role: 'maker',
+    tools: ['os.set_context', 'os.set_gate_summary'],
+    spendLimitCents,
+    maxConcurrency: 2,
+  },
   gates: [{ tool: 'os.set_context', timeoutMinutes: 30 }],
   successors: slug === 'first' ? [{ outcome: 'done', task: 'second' }] : [],
 });

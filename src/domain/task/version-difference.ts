@@ -1,0 +1,30 @@
+import { createPatch, type Operation } from 'rfc6902';
+import type { Prisma } from '../../db/database.ts';
+import type { TaskVersion } from '../../db/generated/client.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { findTask } from './find.ts';
+
+/** What a version says, without what it is: its task, number, time and author. */
+function said({ taskId: _, enterpriseId: __, version: ___, createdAt: ____, createdBy: _____, ...definition }: TaskVersion) {
+  return definition;
+}
+
+/**
+ * What changed from one version of a task to another, as an RFC 6902 patch of the definition; empty: nothing.
+ * @throws {ToolError} not_found for a task or version that the enterprise lacks
+ */
+export async function versionDifference(
+  db: Parameters<typeof findTask>[0] & { prisma: Prisma },
+  enterpriseId: string,
+  { task: slugOrId, from, to }: { task: string; from: number; to: number },
+): Promise<Operation[]> {
+  const task = await findTask(db, enterpriseId, slugOrId);
+  if (!task) throw notFound('task', slugOrId);
+  const versions = await db.prisma.taskVersion.findMany({ where: { enterpriseId, taskId: task.id, version: { in: [from, to] } } });
+  const [before, after] = [from, to].map((number) => {
+    const version = versions.find((candidate) => candidate.version === number);
+    if (!version) throw notFound(`version of ${task.slug} with the number`, String(number));
+    return said(version);
+  });
+  return createPatch(before, after);
+}
