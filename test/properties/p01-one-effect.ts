@@ -1,5 +1,5 @@
-import { families } from '../../src/tools/families.ts';
 import { type Call, invoke, invokeText } from './harness/calls.ts';
+import { CATALOGUE, testOnly } from './harness/catalogue.ts';
 import { Company } from './harness/company.ts';
 import { type Asked, Findings, type Result } from './harness/property.ts';
 import { sharedStage } from './harness/stage.ts';
@@ -11,13 +11,19 @@ export const sizes = { small: 40, full: 200 };
 
 /** Every built-in tool that is marked idempotent, and test-only ones with an effect outside. */
 const TOOLS = [
-  ...families
-    .flatMap(({ tools }) => tools)
-    .filter(({ retry, calledBy }) => retry === 'idempotent' && calledBy.includes('run'))
-    .map(({ name, examples }) => ({ name, arguments: examples[0]!.arguments })),
-  { name: 'ledger.put', arguments: { entry: 'p1', amount: 1 } },
-  { name: 'probe.act', arguments: { entry: 'p1' } },
+  ...CATALOGUE.filter(({ retry }) => retry === 'idempotent'),
+  testOnly('ledger.put', 'idempotent', { entry: 'p1', amount: 1 }),
+  testOnly('probe.act', 'idempotent', { entry: 'p1' }),
 ];
+
+const ROWS = ['Run', 'Execution', 'ExecutionLink', 'ContextEntry', 'Gate'];
+
+/** How many rows the enterprise has in each table that a tool of today writes. */
+async function rowsOf({ stage, enterpriseId }: Company): Promise<number[]> {
+  const counts = ROWS.map((table) => `(SELECT count(*)::int FROM "${table}" WHERE "enterpriseId" = $1) AS "${table}"`);
+  const [row] = await stage.db.query<Record<string, number>>({ text: `SELECT ${counts.join(', ')}`, values: [enterpriseId] });
+  return Object.values(row!);
+}
 
 /** `size` times the same call, over two processes, for each tool. */
 export async function run(asked: Asked): Promise<Result> {
@@ -26,8 +32,10 @@ export async function run(asked: Asked): Promise<Result> {
   const findings = new Findings();
   const { db, urls } = stage;
   for (const tool of TOOLS) {
-    const { id, token } = await company.run();
-    const input = { toolCallId: `p1-${asked.seed}`, tool: tool.name, arguments: tool.arguments };
+    const run = await company.run();
+    const { id, token } = run;
+    const input = { toolCallId: `p1-${asked.seed}`, tool: tool.name, arguments: await tool.prepare(company, run) };
+    const before = await rowsOf(company);
     const texts = await Promise.all(range(asked.size).map((index) => invokeText(urls[index % urls.length]!, token, input)));
     const final = await eventually(`end of ${tool.name}`, async () => {
       const text = await invokeText(urls[0]!, token, input);
@@ -40,9 +48,15 @@ export async function run(asked: Asked): Promise<Result> {
     }
     const { status, error } = (await invoke(urls[1]!, token, input)) as Call;
     findings.check(status === 'SUCCEEDED' || status === 'WAITING', `${tool.name}: ended badly`, { status, error });
-    const [{ calls, gates, labels }] = (await db.query(counts(id))) as [{ calls: number; gates: number; labels: number }];
+    const added = (await rowsOf(company)).map((count, index) => count - before[index]!);
+    findings.check(
+      added.every((count) => count <= 1),
+      `${tool.name}: acted more than once`,
+      { ROWS, added },
+    );
+    const [{ calls, labels }] = (await db.query(counts(id, input.toolCallId))) as [{ calls: number; labels: number }];
     findings.same(calls, 1, `${tool.name}: rows of the call`);
-    findings.check(gates <= 1 && labels <= 1, `${tool.name}: told or asked more than once`, { gates, labels });
+    findings.check(labels <= 1, `${tool.name}: told more than once`, { labels });
   }
   const acts = await stage.probe.acts('p1');
   findings.same(new Set(acts.map(({ callId }) => callId)).size, acts.length, 'probe.act: acted twice');
@@ -50,8 +64,8 @@ export async function run(asked: Asked): Promise<Result> {
   return findings.result(name, asked, '1 effect, identical bodies, no error other than call_in_progress', found);
 }
 
-const counts = (runId: string) => ({
-  text: `SELECT (SELECT count(*)::int FROM "ToolCall" WHERE "runId" = $1) AS calls, (SELECT count(*)::int FROM "Gate" WHERE "runId" = $1) AS gates,
+const counts = (runId: string, toolCallId: string) => ({
+  text: `SELECT (SELECT count(*)::int FROM "ToolCall" WHERE "runId" = $1 AND "toolCallId" = $2) AS calls,
     (SELECT count(*)::int FROM "Event" WHERE "runId" = $1 AND "kind" = 'LABELLED') AS labels`,
-  values: [runId],
+  values: [runId, toolCallId],
 });

@@ -1,6 +1,5 @@
-import type { Retry } from '../../src/kernel/define.ts';
-import { families } from '../../src/tools/families.ts';
 import { invoke } from './harness/calls.ts';
+import { CATALOGUE, type TriedTool, testOnly } from './harness/catalogue.ts';
 import { Company } from './harness/company.ts';
 import { type Asked, Findings, type Result } from './harness/property.ts';
 import { type Stage, sharedStage } from './harness/stage.ts';
@@ -9,23 +8,11 @@ export const name = 'P3';
 export const claim = 'a call repeated under its id or a new one changes what its retry class says';
 export const sizes = { small: 1, full: 20 };
 
-interface Tried {
-  name: string;
-  retry: Retry;
-  arguments: unknown;
-  /** Its own rule for a new id: it is refused with this code. */
-  refused?: string;
-}
-
-const builtIn: Tried[] = families
-  .flatMap(({ tools }) => tools)
-  .map(({ name, retry, examples, gate }) => ({ name, retry, arguments: examples[0]!.arguments, ...(gate && { refused: 'run_waiting' }) }));
-
-const TOOLS: Tried[] = [
-  ...builtIn,
-  { name: 'ledger.put', retry: 'idempotent', arguments: { entry: 'p3', amount: 1 } },
-  { name: 'ledger.post', retry: 'unsafe', arguments: { entry: 'p3', amount: 1 } },
-  { name: 'probe.add', retry: 'unsafe', arguments: { entry: 'p3' } },
+const TOOLS: TriedTool[] = [
+  ...CATALOGUE,
+  testOnly('ledger.put', 'idempotent', { entry: 'p3', amount: 1 }),
+  testOnly('ledger.post', 'unsafe', { entry: 'p3', amount: 1 }),
+  testOnly('probe.add', 'unsafe', { entry: 'p3' }),
 ];
 
 /** Everything that a tool of today can change, the record of the calls themselves left out. */
@@ -33,7 +20,7 @@ const STATE = `SELECT jsonb_build_object(
   'context', (SELECT jsonb_object_agg("key", "value") FROM "ContextEntry" WHERE "enterpriseId" = $1),
   'executions', (SELECT jsonb_object_agg("id", "name") FROM "Execution" WHERE "enterpriseId" = $1),
   'links', (SELECT jsonb_agg(jsonb_build_array("executionId", "name", "url") ORDER BY "id") FROM "ExecutionLink" WHERE "enterpriseId" = $1),
-  'runs', (SELECT jsonb_object_agg("id", jsonb_build_array("status", "outcome", "output", "gateSummary")) FROM "Run" WHERE "enterpriseId" = $1),
+  'runs', (SELECT jsonb_object_agg("id", to_jsonb(r) - 'leaseExpiresAt') FROM "Run" r WHERE "enterpriseId" = $1),
   'gates', (SELECT jsonb_object_agg("id", jsonb_build_array("status", "payload")) FROM "Gate" WHERE "enterpriseId" = $1),
   'tasks', (SELECT count(*) FROM "TaskVersion" WHERE "enterpriseId" = $1),
   'added', (SELECT count(*) FROM probe_add WHERE entry = 'p3')) AS state`;
@@ -50,17 +37,16 @@ export async function run(asked: Asked): Promise<Result> {
   for (let round = 0; round < asked.size; round++) {
     for (const tool of TOOLS) await trial(stage, findings, tool);
   }
-  const found = `${builtIn.length} built-in and ${TOOLS.length - builtIn.length} test-only tools are of their class`;
+  const found = `${CATALOGUE.length} built-in and ${TOOLS.length - CATALOGUE.length} test-only tools are of their class`;
   return findings.result(name, asked, '100 % of the catalogue', found);
 }
 
-async function trial(stage: Stage, findings: Findings, tool: Tried) {
+async function trial(stage: Stage, findings: Findings, tool: TriedTool) {
   const company = await Company.found(stage);
-  const { token } = await company.run();
+  const run = await company.run();
+  const { token } = run;
   const [one, two] = stage.urls as [string, string];
-  if (tool.name === 'os.delete_context') {
-    await invoke(one, token, { toolCallId: 'before', tool: 'os.set_context', arguments: { ...(tool.arguments as object), value: 1 } });
-  }
+  const args = await tool.prepare(company, run);
   const looks = [await stateOf(stage, company.enterpriseId)];
   const answers = [];
   for (const [toolCallId, url] of [
@@ -68,13 +54,14 @@ async function trial(stage: Stage, findings: Findings, tool: Tried) {
     ['a', two],
     ['b', two],
   ] as const) {
-    answers.push(await invoke(url, token, { toolCallId, tool: tool.name, arguments: tool.arguments }));
+    answers.push(await invoke(url, token, { toolCallId, tool: tool.name, arguments: args }));
     looks.push(await stateOf(stage, company.enterpriseId));
   }
   const [before, first, again, anew] = looks;
   const [answer, repeat, other] = answers;
   findings.same([repeat!.status, repeat!.result], [answer!.status, answer!.result], `${tool.name}: the same id answers otherwise`);
   findings.same(again, first, `${tool.name}: the same id acts again`);
+  findings.check(['SUCCEEDED', 'WAITING'].includes(answer!.status), `${tool.name}: the first call`, answer);
   findings.check((first !== before) === (tool.retry !== 'safe'), `${tool.name}: what the first call changes`, { before, first });
   findings.check((anew !== again) === (tool.retry === 'unsafe'), `${tool.name}: what a new id changes`, { again, anew });
   findings.same(other!.error?.code, tool.refused, `${tool.name}: how a new id is answered`);

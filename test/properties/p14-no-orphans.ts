@@ -66,6 +66,8 @@ const STEPS: Record<string, (history: History) => Promise<unknown>> = {
   fail: (history) => send(history, 'failRun', 'FailRunInput', { code: 'broken', reason: 'It broke.' }),
   block: (history) => send(history, 'blockRun', 'BlockRunInput', { blockClass: 'access', reason: 'No key.' }),
   cancel: (history) => send(history, 'cancelRun', 'CancelRunInput', {}, history.company.ceo.secret),
+  retry: (history) => send(history, 'retryRun', 'RetryRunInput', { note: 'again' }, history.company.ceo.secret),
+  clear: (history) => send(history, 'clearRun', 'ClearRunInput', { note: 'enough' }, history.company.ceo.secret),
   async fatal(history) {
     for (const index of range(4)) {
       const input = { toolCallId: `${history.mark}-${history.calls++}`, tool: `no.tool_${index}`, arguments: {} };
@@ -86,7 +88,7 @@ const STEPS: Record<string, (history: History) => Promise<unknown>> = {
 const WEIGHTED = [...Object.keys(STEPS), 'open', 'open', 'open', 'open', 'approve', 'reject'];
 
 const ORPHANS = `SELECT g."id", g."status" AS gate, r."status" AS run FROM "Run" r LEFT JOIN "Gate" g ON g."runId" = r."id" AND g."status" = 'WAITING'
-  WHERE r."id" = $1 AND (g."id" IS NOT NULL) <> (r."status" = 'WAITING')`;
+  WHERE r."taskId" = (SELECT "id" FROM "Task" WHERE "enterpriseId" = $1 AND "slug" = $2) AND (g."id" IS NOT NULL) <> (r."status" = 'WAITING')`;
 
 /** `size` random histories; after each no gate waits without its run, and what still waits can be decided with nobody there. */
 export async function run(asked: Asked): Promise<Result> {
@@ -109,7 +111,7 @@ export async function run(asked: Asked): Promise<Result> {
         await STEPS[random.pick(WEIGHTED)]!(history);
         await reclaim(history);
       }
-      findings.same(await stage.db.query({ text: ORPHANS, values: [history.run.id] }), [], 'an orphan');
+      findings.same(await stage.db.query({ text: ORPHANS, values: [company.enterpriseId, task] }), [], 'an orphan');
       late += await decideLate(history);
     }
   });
@@ -117,16 +119,10 @@ export async function run(asked: Asked): Promise<Result> {
   return findings.result(name, asked, '0 orphan gates; a decision takes effect without its harness', found);
 }
 
-/** Whoever lost the lease goes on under the new token. */
+/** Whoever lost the lease goes on under the new token, and whoever was retried goes on in the new run. */
 async function reclaim(history: History) {
-  const { company, run, task } = history;
-  const claimed = await company.claim(task);
-  if (!claimed) return;
-  if (claimed.id === run.id) history.run = claimed;
-  else
-    await graphql(company.stage.urls[0]!, claimed.token, 'mutation ($input: FinishRunInput!) { finishRun(input: $input) { id } }', {
-      input: { runId: claimed.id, outcome: 'done' },
-    });
+  const claimed = await history.company.claim(history.task);
+  if (claimed) history.run = claimed;
 }
 
 /** A gate that still waits is approved; its harness is gone. Answers whether there was one. */

@@ -16,7 +16,8 @@ const DECIDE_MANY = `mutation ($input: [DecideGateInput!]!) { decideGates(input:
 /** Headers by which a caller may claim to be somebody else. */
 const forged = (company: Company) => ({
   ...{ 'x-person-id': company.ceoId, 'x-user': 'Cleo Example', 'x-forwarded-user': company.ceoId, 'x-enterprise-id': company.enterpriseId },
-  cookie: `gatehouse_session=${company.ceoId}; session=${company.ceoId}`,
+  cookie: `gatehouse_session=${company.ceo.secret}`,
+  origin: company.stage.urls[0]!,
 });
 
 async function post(url: string, token: string, headers: Record<string, string>, query: string, variables: unknown) {
@@ -69,6 +70,12 @@ export async function run(asked: Asked): Promise<Result> {
       const gate = await stage.db.prisma.gate.findFirst({ where: { id: opened.card.id } });
       findings.same([gate?.status, gate?.decidedById], ['WAITING', null], `${kind}: the gate afterwards`);
       findings.same(await effects(company, 'os.set_context', mark), 0, `${kind}: effects`);
+    }
+    for (const origin of ['http://evil.example', undefined]) {
+      const headers = { 'content-type': 'application/json', cookie: `gatehouse_session=${company.ceo.secret}`, ...(origin && { origin }) };
+      const body = JSON.stringify({ query: DECIDE, variables: { input: approval(opened.card) } });
+      const refused = await fetch(`${stage.urls[0]}/graphql`, { method: 'POST', headers, body });
+      findings.same(refused.status, 403, 'the CEO’s cookie sent by a foreign page');
     }
     const owner = await company.token('own', ['gates:decide', 'gates:read']);
     await post(stage.urls[0]!, owner.secret, { 'x-person-id': opened.run.id, 'x-user': 'Sam' }, DECIDE, { input: approval(opened.card) });

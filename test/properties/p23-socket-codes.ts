@@ -31,12 +31,6 @@ const CASES: Case[] = [
   { kind: 'no credential', code: 4403, say: (raw) => raw.send(INIT()) },
   { kind: 'an empty credential', code: 4403, say: (raw) => raw.send(INIT('')) },
   { kind: 'an unknown credential', code: 4403, say: (raw) => raw.send(INIT(`Bearer ghs_${'x'.repeat(43)}`)) },
-  {
-    kind: 'a foreign Origin with a cookie',
-    code: 4403,
-    options: { headers: { origin: 'http://evil.example', cookie: `gatehouse_session=x` } },
-    say: (raw) => raw.send(INIT()),
-  },
   { kind: 'nothing said', code: 4408, say: () => {} },
   { kind: 'a subscription before the credential', code: 4401, say: (raw) => raw.send({ ...SUBSCRIBE, id: '1' }) },
   { kind: 'no JSON', code: 4400, say: (raw) => raw.send('not json') },
@@ -71,6 +65,7 @@ export async function run(asked: Asked): Promise<Result> {
   for (let round = 0; round < asked.size; round++) {
     const url = stage.urls[round % 2]!;
     await Promise.all(CASES.map((one) => trial(url, company.ceo.secret, one, findings)));
+    await foreignPage(url, company.ceo.secret, findings);
     await hundredStreams(url, company.ceo.secret, findings);
   }
   const found = `${CASES.length} ways × ${asked.size}: its code each, 0 data before the acknowledgement; 100 subscriptions a socket, the next refused`;
@@ -96,6 +91,18 @@ async function opened(url: string, options?: SocketOptions): Promise<RawSocket> 
   });
   await once(socket, 'open');
   return { socket, messages: [], closed, send: () => {}, message: () => Promise.reject(new Error('Nothing is told here')) };
+}
+
+/** A page elsewhere that sends the session along: the handshake itself is refused. */
+async function foreignPage(url: string, session: string, findings: Findings) {
+  for (const origin of ['http://evil.example', undefined]) {
+    const headers = { cookie: `gatehouse_session=${session}`, ...(origin && { origin }) };
+    const refused = await rawSocket(url, { headers }).then(
+      () => 'opened',
+      (error) => (error as Error).message,
+    );
+    findings.same(refused, 'Unexpected server response: 403', 'a handshake with a cookie from a foreign page');
+  }
 }
 
 async function hundredStreams(url: string, token: string, findings: Findings) {

@@ -3,6 +3,7 @@ import { SCOPES, type Scope } from '../../../src/auth/scopes.ts';
 import { issueToken, type NewToken } from '../../../src/auth/tokens.ts';
 import { addPerson } from '../../../src/domain/company/add-person.ts';
 import { createEnterprise } from '../../../src/domain/company/create-enterprise.ts';
+import { families } from '../../../src/tools/families.ts';
 import { graphqlData } from '../../support/graphql-client.ts';
 import type { Stage } from './stage.ts';
 import { eventually } from './wait.ts';
@@ -27,18 +28,24 @@ export interface TaskDraft {
   successors?: { outcome: string; task: string }[];
 }
 
-/** Every tool that keeps a run of these tasks busy, none gated. */
+const TEST_ONLY = ['ledger.post', 'ledger.put', 'probe.add', 'probe.act', 'probe.sign', 'probe.hold'];
+
+/** What only tasks of the system itself may declare. */
+const OS_OWNED = ['os.read_enterprise'];
+
+/** Every built-in tool that a run may call, and the test-only ones. */
 export const FREE_TOOLS = [
-  ...['os.set_execution_name', 'os.add_execution_link', 'os.ask_ceo', 'os.set_gate_summary', 'os.set_context', 'os.get_context'],
-  ...['os.delete_context', 'os.list_open_gates', 'ledger.post', 'ledger.put', 'probe.add', 'probe.act', 'probe.sign', 'probe.hold'],
-];
+  ...families.flatMap(({ tools }) => tools.filter(({ calledBy }) => calledBy.includes('run')).map(({ name }) => name)),
+  ...TEST_ONLY,
+].filter((name) => !OS_OWNED.includes(name));
 
 const GATED = ['os.set_context', 'ledger.put', 'ledger.post', 'probe.act', 'probe.add'];
 
-/** `free` gates nothing; `gated` has a gate on whatever acts, in our database or outside. */
+/** `free` gates nothing; `gated` has a gate on whatever acts, in our database or outside; `stage` is followed by `free`. */
 export const TASKS: TaskDraft[] = [
   { slug: 'free', tools: FREE_TOOLS },
   { slug: 'gated', tools: FREE_TOOLS, gates: GATED.map((tool) => ({ tool })) },
+  { slug: 'stage', tools: FREE_TOOLS, successors: [{ outcome: 'next', task: 'free' }] },
 ];
 
 /** An enterprise on a stage, and everybody's credentials. */
@@ -100,6 +107,18 @@ export class Company {
     const query = 'mutation ($input: ClaimRunInput!) { claimRun(input: $input) { token run { id attempt } } }';
     const { claimRun } = await graphqlData(url, this.worker.secret, query, { input: { worker: 'w', tasks: [task] } });
     return claimRun ? { ...claimRun.run, token: claimRun.token } : undefined;
+  }
+
+  /** A run of `stage` that failed, for the moves. */
+  async failedRun(): Promise<string> {
+    const run = await this.run('stage');
+    await this.fail(run);
+    return run.id;
+  }
+
+  async fail({ id, token }: Claimed): Promise<void> {
+    const query = 'mutation ($input: FailRunInput!) { failRun(input: $input) { id } }';
+    await graphqlData(this.stage.urls[0]!, token, query, { input: { runId: id, code: 'broken', reason: 'It broke.' } });
   }
 
   /** Many runs at once. */
