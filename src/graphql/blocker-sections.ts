@@ -50,7 +50,7 @@ export const TaskWithout = builder.objectRef<TaskWithoutMetric>('TaskWithoutMetr
   }),
 });
 
-const TeamName = builder.objectRef<OverdueRetro['team']>('TeamName').implement({
+export const TeamName = builder.objectRef<OverdueRetro['team']>('TeamName').implement({
   description: 'A team by its names.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
@@ -58,8 +58,6 @@ const TeamName = builder.objectRef<OverdueRetro['team']>('TeamName').implement({
     name: t.exposeString('name', { description: 'Its name.' }),
   }),
 });
-
-export const TeamWithoutLead = TeamName;
 
 export const Retro = builder.objectRef<OverdueRetro>('OverdueRetro').implement({
   description: 'A team that should have looked back by now.',

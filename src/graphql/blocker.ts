@@ -15,7 +15,7 @@ import {
   StoppedPipeline,
   TaskDefinitionProblem,
   TaskWithout,
-  TeamWithoutLead,
+  TeamName,
 } from './blocker-sections.ts';
 import { builder } from './builder.ts';
 import { Member } from './company.ts';
@@ -176,7 +176,7 @@ const Blockers = builder.objectRef<Shown>('Blockers').implement({
       resolve: ({ company }, _args, { kernel }) => company.taskDefinitionProblems(kernel.registry),
     }),
     missingLead: t.field({
-      type: [TeamWithoutLead],
+      type: [TeamName],
       description: 'Teams that nobody leads: they fall to the COO.',
       resolve: ({ company }) => company.missingLead(),
     }),

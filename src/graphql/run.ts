@@ -1,6 +1,6 @@
-import { builder } from './builder.ts';
-import { isId, nestedPage, type PageArgs, paged, pageArgs } from './connection.ts';
 import { notOwnRun } from './access.ts';
+import { builder } from './builder.ts';
+import { isId, nestedPage, type PageArgs, pageArgs, paged } from './connection.ts';
 import { RunStatus } from './enums.ts';
 import { Escalation } from './escalation.ts';
 import { taskIds } from './task-ids.ts';
@@ -14,12 +14,16 @@ export const Run = builder.prismaObject('Run', {
     task: t.relation('task', { description: 'The task that it works on.' }),
     taskVersion: t.exposeInt('taskVersion', { description: 'The version of the task that it took.' }),
     execution: t.relation('execution', { description: 'The chain of runs that it belongs to.' }),
-    member: t.relation('member', { nullable: true, description: 'The member who does it; null for the system’s own tasks and tasks nobody holds the role of.' }),
+    member: t.relation('member', {
+      nullable: true,
+      description: 'The member who does it; null for the system’s own tasks and tasks nobody holds the role of.',
+    }),
     status: t.expose('status', { type: RunStatus, description: 'Where it stands.' }),
     stalled: t.boolean({
       description: 'Whether it is running and its lease has run out.',
       select: { status: true, leaseExpiresAt: true },
-      resolve: ({ status, leaseExpiresAt }, _args, { kernel }) => status === 'RUNNING' && leaseExpiresAt !== null && leaseExpiresAt < kernel.now(),
+      resolve: ({ status, leaseExpiresAt }, _args, { kernel }) =>
+        status === 'RUNNING' && leaseExpiresAt !== null && leaseExpiresAt < kernel.now(),
     }),
     attempt: t.exposeInt('attempt', { description: 'How often it was handed to a worker.' }),
     input: t.expose('input', { type: 'JSON', nullable: true, description: 'What it was started with.' }),
@@ -32,7 +36,12 @@ export const Run = builder.prismaObject('Run', {
     spentCents: t.exposeInt('spentCents', { description: 'What its worker said that it has spent so far, in cents.' }),
     clearedAt: t.expose('clearedAt', { type: 'DateTime', nullable: true, description: 'When it was taken off Blockers.' }),
     gates: t.relation('gates', { description: 'The gates that it opened, oldest first.', query: { orderBy: { id: 'asc' } } }),
-    toolCalls: t.field({ type: ToolCallConnection, description: 'Its tool calls, oldest first.', args: pageArgs(), ...nestedPage('toolCalls', 'ToolCall', 'asc') }),
+    toolCalls: t.field({
+      type: ToolCallConnection,
+      description: 'Its tool calls, oldest first.',
+      args: pageArgs(),
+      ...nestedPage('toolCalls', 'ToolCall', 'asc'),
+    }),
     escalation: t.variant(Escalation, {
       isNull: (run) => (run as { escalatedTo?: unknown }).escalatedTo === null,
       description: 'To whom it was handed while it stood on Blockers; null: to nobody.',
@@ -42,7 +51,11 @@ export const Run = builder.prismaObject('Run', {
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true, description: 'When it was first claimed.' }),
     finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true, description: 'When it ended.' }),
-    leaseExpiresAt: t.expose('leaseExpiresAt', { type: 'DateTime', nullable: true, description: 'Until when its worker holds it without another heartbeat.' }),
+    leaseExpiresAt: t.expose('leaseExpiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when its worker holds it without another heartbeat.',
+    }),
     worker: t.exposeString('worker', { nullable: true, description: 'The worker that claimed it last.' }),
   }),
 });

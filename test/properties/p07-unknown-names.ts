@@ -21,11 +21,11 @@ async function exhaust(company: Company, findings: Findings) {
   const { urls, db } = company.stage;
   const callers = await company.runs(4);
   const root = await company.failedRun();
-  let stopped = root;
+  let [stopped, task] = [root, 'stage'];
   for (let round = 0; ; round++) {
     const calls = await Promise.all(
       range(MOVES_AT_ONCE).map((index) => {
-        const routes = index % 2 === 0;
+        const routes = task === 'stage' && index % 2 === 0; // `free` names nothing that follows it
         const args = { runId: stopped, note: 'again', ...(routes && { task: 'free' }) };
         const input = { toolCallId: `${stopped}-${index}`, tool: routes ? 'os.route_run' : 'os.retry_run', arguments: args };
         return invoke(urls[index % 2]!, callers[index % callers.length]!.token, input);
@@ -38,8 +38,9 @@ async function exhaust(company: Company, findings: Findings) {
       break;
     }
     findings.same([won.length, codes], [1, ['run_not_on_blockers']], 'moves at once');
-    stopped = won[0]?.result.retryRunId ?? won[0]?.result.routedRunId;
-    if (!stopped) break;
+    if (!won[0]) break;
+    stopped = won[0].result.retryRunId ?? won[0].result.routedRunId;
+    task = won[0].result.task ?? task;
     await company.fail(await claimed(company, stopped));
   }
   const made = await db.prisma.run.count({ where: { enterpriseId: company.enterpriseId, chainId: root, NOT: { id: root } } });

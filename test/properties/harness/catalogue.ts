@@ -23,6 +23,8 @@ const onFailedRun = (more: object = {}): Special => ({
 
 /** Tools whose example names something that a trial must make first, or that refuse a second act. */
 const SPECIAL: Record<string, Special> = {
+  'os.inspect_enterprise': { prepare: async () => ({}) },
+  'os.directory': { prepare: async () => ({}) },
   'os.retry_run': onFailedRun(),
   'os.route_run': onFailedRun({ task: 'free' }),
   'os.clear_run': onFailedRun(),
