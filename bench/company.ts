@@ -30,7 +30,7 @@ export async function foundCompany(databaseUrl: string): Promise<Company> {
   const { kernel, close } = await createApp(configFrom({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' }));
   try {
     return await kernel.db.transaction(async (tx) => {
-      const { prisma } = kernel.db;
+      const { prisma } = tx;
       const ceo = { name: 'Clementine Bench', email: 'clementine@bench.example' };
       const { enterpriseId, ceoId } = await createEnterprise(prisma, kernel.now(), { name: 'Bench & Daughters', timezone: 'UTC', ceo });
       const memberIds: string[] = [];
@@ -62,7 +62,7 @@ async function addTask(kernel: Kernel, tx: Parameters<typeof storeTask>[0], ente
   });
   const { errors } = await storeTask(tx, kernel, { operator: true, enterpriseId }, draft);
   if (errors.length > 0) throw new Error(`The task ${slug} cannot be saved: ${JSON.stringify(errors)}`);
-  return (await kernel.db.prisma.task.findFirstOrThrow({ where: { enterpriseId, slug } })).id;
+  return (await tx.prisma.task.findFirstOrThrow({ where: { enterpriseId, slug } })).id;
 }
 
 const insertRunning = `

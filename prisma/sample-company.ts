@@ -23,11 +23,11 @@ const lockSample = statement<object, [string]>('lock_sample', 'SELECT pg_advisor
 export async function sampleCompany(kernel: Kernel): Promise<{ enterpriseId: string; ceoId: string }> {
   return kernel.db.transaction(async (tx) => {
     await tx.query(lockSample(SAMPLE_ENTERPRISE_ID));
-    return (await existing(kernel)) ?? (await create(tx, kernel));
+    return (await existing(tx)) ?? (await create(tx, kernel));
   });
 }
 
-async function existing({ db: { prisma } }: Kernel) {
+async function existing({ prisma }: Tx) {
   const enterpriseId = SAMPLE_ENTERPRISE_ID;
   const ceo = await prisma.person.findFirst({
     where: { enterpriseId, isCeo: true },
@@ -37,7 +37,7 @@ async function existing({ db: { prisma } }: Kernel) {
 }
 
 async function create(tx: Tx, kernel: Kernel) {
-  const [{ prisma }, now] = [kernel.db, kernel.now()];
+  const [{ prisma }, now] = [tx, kernel.now()];
   const founded = await createEnterprise(prisma, now, {
     id: SAMPLE_ENTERPRISE_ID,
     name: 'Larkspur Kites (sample)',
@@ -46,13 +46,12 @@ async function create(tx: Tx, kernel: Kernel) {
   });
   const { enterpriseId } = founded;
   await addPerson(prisma, now, { enterpriseId, name: 'Barnaby Twine', email: 'barnaby@larkspur-kites.example' });
-  await hire(kernel, enterpriseId);
+  await hire(tx, now, enterpriseId);
   for (const task of SAMPLE_TASKS) await save(tx, kernel, enterpriseId, task);
   return founded;
 }
 
-async function hire({ db: { prisma }, now: clock }: Kernel, enterpriseId: string) {
-  const now = clock();
+async function hire({ prisma }: Tx, now: Date, enterpriseId: string) {
   const roles = new Map<string, string>();
   const teams = new Map<string, string>();
   for (const role of SAMPLE_ROLES) roles.set(role.slug, await addRole(prisma, now, { enterpriseId, ...role }));

@@ -42,6 +42,8 @@ async function tried(property: Property): Promise<Result> {
   }
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1)); // which ends what was started
+
 let missed = 0;
 for (const property of chosen) {
   const begun = performance.now();

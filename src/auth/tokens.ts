@@ -92,7 +92,7 @@ export async function revokeToken(kernel: Kernel, by: Caller | Operator, id: str
   const { enterpriseId } = by;
   await kernel.db.transaction(async (tx) => {
     const select = { kind: true, personId: true };
-    const known = validate(id) && (await kernel.db.prisma.token.findFirst({ where: { enterpriseId, id }, select }));
+    const known = validate(id) && (await tx.prisma.token.findFirst({ where: { enterpriseId, id }, select }));
     if (!known) throw notFound('token', id);
     if (known.kind === 'RUN') throw new ToolError('not_allowed', 'A run token ends with its run: cancel the run instead.');
     if (!('operator' in by) && !by.person?.isCeo && known.personId !== by.person?.id) {

@@ -5,7 +5,7 @@ import type { EventRow } from './event-row.ts';
 import { PrismaClient } from './generated/client.ts';
 import { migrate } from './migrations.ts';
 import { onPGlite, onPostgres } from './pool.ts';
-import { insideTransaction, type JoiningPool, type Queryable, type Tx, transact } from './transaction.ts';
+import { type JoiningPool, type Queryable, type Tx, transact } from './transaction.ts';
 
 export type { Queryable, Tx } from './transaction.ts';
 
@@ -14,7 +14,7 @@ export type DatabaseHome = { url: string; poolSize?: number } | { folder?: strin
 
 /** The database of the service: one pool, shared by our SQL and by Prisma. */
 export interface Database extends Queryable {
-  /** For everything that is not hot. Inside a transaction its queries are part of it (`findFirst`, never `findUnique`). */
+  /** For everything that is not hot. Inside a transaction it is `tx.prisma`: this one's queries are no part of it. */
   readonly prisma: Prisma;
   /** One transaction; see `transact`. Its events are handed to `onEvents` after the commit. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -51,7 +51,7 @@ function databaseOn(pool: JoiningPool, prisma: PrismaClient, now: () => Date, em
     onEvents: () => {},
     query: async (query) => ((await pool.query(query)) as pg.QueryResult).rows as never,
     async transaction(work) {
-      const { result, events } = await transact(pool, now, work);
+      const { result, events } = await transact({ pool, prisma, now }, work);
       if (events.length > 0) database.onEvents(events);
       return result;
     },
@@ -75,26 +75,8 @@ function statementName({ sql }: { sql: string }): string {
   return name;
 }
 
-/**
- * Prisma collects the `findUnique` calls of one tick, whoever made them, and sends them in the async context of the
- * first: two transactions would read through one of the two. `findFirst` is never collected.
- */
-function refusedInside(args: unknown) {
-  if (insideTransaction()) throw new Error('findUnique inside a transaction may run in another one: use findFirst');
-  return args;
-}
-
 function connectPrisma(pool: JoiningPool): PrismaClient {
-  const adapter = new PrismaPg(pool as pg.Pool, { statementNameGenerator: statementName } as never);
-  const client = new PrismaClient({ adapter }).$extends({
-    query: {
-      $allModels: {
-        findUnique: ({ args, query }) => query(refusedInside(args) as never),
-        findUniqueOrThrow: ({ args, query }) => query(refusedInside(args) as never),
-      },
-    },
-  });
-  return client as unknown as PrismaClient;
+  return new PrismaClient({ adapter: new PrismaPg(pool as pg.Pool, { statementNameGenerator: statementName } as never) });
 }
 
 /** The schema engine holds its session for an advisory lock: on Postgres it gets a pool of its own. */

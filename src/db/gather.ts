@@ -1,5 +1,3 @@
-import { outside } from './transaction.ts';
-
 interface Round<Row> {
   keys: Set<string>;
   rows: Promise<Map<string, Row>>;
@@ -22,7 +20,7 @@ export function gathered<Row>(
       keys,
       rows: turn.then(() => {
         if (open === round) open = undefined;
-        return outside(() => load([...keys]));
+        return load([...keys]);
       }),
     };
     return round;

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
+import type { Prisma } from './database.ts';
 import { type EventRow, eventStatement, type NewEvent } from './event-row.ts';
 
 /** What the SQL of a domain function runs on: a transaction, or the pool for a single statement. */
@@ -10,6 +11,8 @@ export interface Queryable {
 
 /** One open transaction, or a savepoint in it. */
 export interface Tx extends Queryable {
+  /** Prisma, its queries being part of this transaction (`findFirst`, never `findUnique`). */
+  readonly prisma: Prisma;
   /**
    * The last statement of the transaction: it goes out in one write with the announced events and COMMIT.
    * In a savepoint it is an ordinary query.
@@ -23,20 +26,39 @@ export interface Tx extends Queryable {
   savepoint<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
+/** The transaction that a query of Prisma's belongs to: nothing else can be handed through Prisma to its adapter. */
 const scopes = new AsyncLocalStorage<Scope>();
+let joined = 0;
 
-/** The scope of the caller. A query of code that outlived its transaction must never land in another's. */
-function joined(): Scope | undefined {
-  const scope = scopes.getStore();
-  if (scope?.ended) throw new Error('This code runs on after its transaction ended: await it inside, or start it with outside()');
-  return scope;
+/** While an AsyncLocalStorage is in use Node 20 charges every promise of the process for it: it is, only for as long as Prisma works. */
+async function join<T>(scope: Scope, query: () => Promise<T>): Promise<T> {
+  joined++;
+  try {
+    return await scopes.run(scope, query);
+  } finally {
+    if (--joined === 0) scopes.disable();
+  }
 }
 
-/** Starts work that is no part of the caller's transaction. On PGlite it waits for that transaction: never await it inside. */
-export const outside = <T>(work: () => T): T => scopes.exit(work);
+/**
+ * Prisma collects the `findUnique` calls of one tick, whoever made them, and sends them in the async context of the
+ * first: two transactions would read through one of the two. `findFirst` is never collected.
+ */
+function joinedPrisma(prisma: Prisma, scope: Scope): Prisma {
+  const inScope = ({ operation, args, query }: { operation: string; args: unknown; query: (args: unknown) => Promise<unknown> }) => {
+    if (operation.startsWith('findUnique')) throw new Error('findUnique inside a transaction may run in another one: use findFirst');
+    return join(scope, async () => await query(args));
+  };
+  return prisma.$extends({ query: { $allOperations: inScope as never } }) as unknown as Prisma;
+}
 
-/** Whether the caller is inside a transaction. */
-export const insideTransaction = () => joined() !== undefined;
+/** What a transaction needs of its database. */
+export interface Transacting {
+  pool: JoiningPool;
+  prisma: Prisma;
+  /** The clock that stamps the events. */
+  now: () => Date;
+}
 
 class Scope implements Tx {
   ended = false;
@@ -46,11 +68,18 @@ class Scope implements Tx {
   commit: Promise<pg.QueryResult> | undefined;
   stored: Promise<EventRow[]> = Promise.resolve([]);
 
+  #prisma: Prisma | undefined;
+
   constructor(
     readonly client: pg.PoolClient,
-    readonly now: () => Date,
+    readonly database: Transacting,
     readonly outer?: Scope,
   ) {}
+
+  get prisma(): Prisma {
+    this.#prisma ??= joinedPrisma(this.database.prisma, this);
+    return this.#prisma;
+  }
 
   async query<Row>(query: pg.QueryConfig): Promise<Row[]> {
     return (await this.send(query)).rows as Row[];
@@ -104,7 +133,7 @@ class Scope implements Tx {
 
   sendCommit() {
     if (this.events.length > 0) {
-      this.stored = this.client.query(eventStatement(this.events, this.now())).then(({ rows }) => rows as EventRow[]);
+      this.stored = this.client.query(eventStatement(this.events, this.database.now())).then(({ rows }) => rows as EventRow[]);
       this.stored.catch(() => {}); // a failure dooms the COMMIT behind it, which is what reports it
     }
     this.commit = this.client.query('COMMIT');
@@ -113,11 +142,11 @@ class Scope implements Tx {
 
   async savepoint<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const free = await this.take();
-    const inner = new Scope(this.client, this.now, this);
+    const inner = new Scope(this.client, this.database, this);
     const name = savepointName();
     try {
       await this.client.query(`SAVEPOINT ${name}`);
-      const result = await scopes.run(inner, async () => await work(inner));
+      const result = await work(inner);
       await inner.end();
       await this.client.query(`RELEASE SAVEPOINT ${name}`);
       this.events.push(...inner.events);
@@ -142,7 +171,7 @@ const savepointName = () => `s${crypto.randomUUID().replaceAll('-', '')}`;
 export class JoiningPool extends pg.Pool {
   // Prisma uses the promise forms of pg's overloads; only these are joined.
   override async query(...args: unknown[]): Promise<never> {
-    const scope = joined();
+    const scope = scopes.getStore();
     if (!scope) return (super.query as (...args: unknown[]) => never).apply(this, args);
     const [config, values] = args as [string | pg.QueryConfig, unknown[] | undefined];
     return scope.send(typeof config === 'string' ? { text: config, values } : config) as never;
@@ -150,7 +179,7 @@ export class JoiningPool extends pg.Pool {
 
   // With a callback it is pg.Pool's own query() asking: never joined.
   override async connect(callback?: unknown): Promise<never> {
-    const scope = callback ? undefined : joined();
+    const scope = callback ? undefined : scopes.getStore();
     if (scope) return new PrismaSavepoint(scope.client, await scope.take()) as never;
     return (super.connect as (callback?: unknown) => never).call(this, callback);
   }
@@ -183,25 +212,21 @@ const repeatable = (error: unknown) => ['40P01', '40001'].includes((error as { c
 /**
  * Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. After a deadlock it runs again,
  * so `work` has no effects outside the database. Answers what `work` answered and the events that were stored.
+ * A transaction begun inside another is one of its own, and on PGlite waits for that one in vain: use `savepoint`.
  */
-export async function transact<T>(
-  pool: JoiningPool,
-  now: () => Date,
-  work: (tx: Tx) => Promise<T>,
-): Promise<{ result: T; events: EventRow[] }> {
-  if (insideTransaction()) throw new Error('A transaction inside a transaction: use its savepoint()');
+export async function transact<T>(database: Transacting, work: (tx: Tx) => Promise<T>): Promise<{ result: T; events: EventRow[] }> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(pool, now, work);
+      return await once(database, work);
     } catch (error) {
       if (attempt === 4 || !repeatable(error)) throw error;
     }
   }
 }
 
-async function once<T>(pool: JoiningPool, now: () => Date, work: (tx: Tx) => Promise<T>) {
-  const client: pg.PoolClient = await pool.connect();
-  const scope = new Scope(client, now);
+async function once<T>(database: Transacting, work: (tx: Tx) => Promise<T>) {
+  const client: pg.PoolClient = await database.pool.connect();
+  const scope = new Scope(client, database);
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
@@ -213,8 +238,7 @@ async function once<T>(pool: JoiningPool, now: () => Date, work: (tx: Tx) => Pro
     socket.cork();
     client.query('BEGIN').catch(onError);
     process.nextTick(() => socket.uncork());
-    // `async () => await`: a Prisma promise starts when it is awaited, which must happen in here.
-    const result = await scopes.run(scope, async () => await work(scope));
+    const result = await work(scope);
     if (!scope.commit) {
       await scope.end();
       scope.sendCommit();
@@ -223,7 +247,7 @@ async function once<T>(pool: JoiningPool, now: () => Date, work: (tx: Tx) => Pro
     const [events, commit] = await Promise.all([scope.stored, scope.commit!]);
     if (commit.command !== 'COMMIT')
       throw new Error('The transaction was rolled back: a statement in it failed and the error was swallowed');
-    if (scope.hooks.length > 0) queueMicrotask(() => scope.hooks.forEach((hook) => void scopes.exit(hook)));
+    if (scope.hooks.length > 0) queueMicrotask(() => scope.hooks.forEach((hook) => void hook()));
     return { result, events };
   } catch (error) {
     await scope.end();

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Queryable } from '../db/database.ts';
 import type { EventRow } from '../db/event-row.ts';
-import { outside } from '../db/transaction.ts';
 import type { Timing } from '../kernel/kernel.ts';
 import type { Bus } from './bus.ts';
 import { lastNumber } from './cursor.ts';
@@ -25,8 +24,7 @@ export class Feeds {
   #polling = false;
 
   constructor(options: FeedsOptions) {
-    // Whoever subscribes or rings a bell may be inside a transaction, or at its end: the feeds read for themselves.
-    this.#options = { ...options, db: { query: (query) => outside(() => options.db.query(query)) } };
+    this.#options = options;
     this.#timer = setInterval(() => void this.#poll(), options.timing.eventPoll);
     this.#stopListening = options.bus.onBack(() => void this.#poll());
   }

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { endedCredentials } from '../auth/authenticate.ts';
 import type { Queryable } from '../db/database.ts';
-import { outside } from '../db/transaction.ts';
 import { ToolError } from '../kernel/errors.ts';
 import type { Timing } from '../kernel/kernel.ts';
 
@@ -74,7 +73,7 @@ export class LiveStreams {
     const tokens = this.#tokens();
     if (tokens.length === 0) return;
     try {
-      const dead = await outside(() => endedCredentials(db, timing, tokens, now()));
+      const dead = await endedCredentials(db, timing, tokens, now());
       for (const [tokenId, error] of dead) this.#kill(tokenId, error);
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'Could not check the credentials of open streams; the next round tries again');

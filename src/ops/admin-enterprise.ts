@@ -29,8 +29,8 @@ async function list({ db: { prisma } }: Kernel) {
 }
 
 async function create(kernel: Kernel, values: Partial<Record<keyof typeof OPTIONS, string>>) {
-  const { enterpriseId, ceoId } = await kernel.db.transaction(() =>
-    createEnterprise(kernel.db.prisma, kernel.now(), {
+  const { enterpriseId, ceoId } = await kernel.db.transaction((tx) =>
+    createEnterprise(tx.prisma, kernel.now(), {
       name: needed(values.name, '--name'),
       timezone: needed(values.timezone, '--timezone'),
       ceo: { name: needed(values['ceo-name'], '--ceo-name'), email: needed(values['ceo-email'], '--ceo-email') },

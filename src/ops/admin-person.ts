@@ -31,9 +31,9 @@ async function list({ db: { prisma } }: Kernel, enterpriseId: string) {
 async function add({ db, now }: Kernel, enterpriseId: string, wanted: { name: string; email: string; isCeo: boolean }) {
   const id = await db.transaction(async (tx) => {
     const email = storedEmail(wanted.email);
-    const former = await db.prisma.person.findFirst({ where: { enterpriseId, email, removedAt: { not: null } } });
+    const former = await tx.prisma.person.findFirst({ where: { enterpriseId, email, removedAt: { not: null } } });
     if (former) throw new ToolError('invalid_arguments', `${email} belonged to ${former.name}, who was removed: use another address.`);
-    const added = await addPerson(db.prisma, now(), { enterpriseId, ...wanted });
+    const added = await addPerson(tx.prisma, now(), { enterpriseId, ...wanted });
     const by = { operator: true, enterpriseId } as const;
     await audit(tx, by, { action: 'person.added', subjectId: added, at: now(), details: { name: wanted.name, isCeo: wanted.isCeo } });
     return added;
@@ -43,9 +43,9 @@ async function add({ db, now }: Kernel, enterpriseId: string, wanted: { name: st
 
 async function handOver({ db, now }: Kernel, enterpriseId: string, address: string) {
   return db.transaction(async (tx) => {
-    const person = await personWith(db.prisma, enterpriseId, address);
-    await db.prisma.person.updateMany({ where: { enterpriseId, isCeo: true }, data: { isCeo: false } });
-    await db.prisma.person.updateMany({ where: { enterpriseId, id: person.id }, data: { isCeo: true } });
+    const person = await personWith(tx.prisma, enterpriseId, address);
+    await tx.prisma.person.updateMany({ where: { enterpriseId, isCeo: true }, data: { isCeo: false } });
+    await tx.prisma.person.updateMany({ where: { enterpriseId, id: person.id }, data: { isCeo: true } });
     const by = { operator: true, enterpriseId } as const;
     await audit(tx, by, { action: 'person.made_ceo', subjectId: person.id, at: now(), details: { name: person.name } });
     return `${person.name} is the CEO now.\n`;
@@ -54,11 +54,11 @@ async function handOver({ db, now }: Kernel, enterpriseId: string, address: stri
 
 async function remove({ db, now }: Kernel, enterpriseId: string, address: string) {
   return db.transaction(async (tx) => {
-    const person = await personWith(db.prisma, enterpriseId, address);
+    const person = await personWith(tx.prisma, enterpriseId, address);
     if (person.isCeo) {
       throw new ToolError('not_allowed', `${person.name} is the CEO: hand the office over first, with person ceo <address>.`);
     }
-    await db.prisma.person.updateMany({ where: { enterpriseId, id: person.id }, data: { removedAt: now() } });
+    await tx.prisma.person.updateMany({ where: { enterpriseId, id: person.id }, data: { removedAt: now() } });
     const by = { operator: true, enterpriseId } as const;
     await audit(tx, by, { action: 'person.removed', subjectId: person.id, at: now(), details: { name: person.name } });
     return `${person.name} is removed: sessions and tokens of theirs have ended.\n`;

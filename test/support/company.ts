@@ -28,9 +28,9 @@ export interface Company {
 /** Makes an enterprise with a CEO, a second person, and a member who holds the role `maker`. */
 export async function makeCompany({ db, now }: Pick<Kernel, 'db' | 'now'>, name = 'Test Kites'): Promise<Company> {
   const [ceo, person, member] = ['Cleo Kite', 'Paul Paper', 'Mia Maker'];
-  const { prisma } = db;
   const at = now();
   return db.transaction(async (tx) => {
+    const { prisma } = tx;
     const founded = await createEnterprise(prisma, at, {
       name,
       timezone: 'Europe/Lisbon',

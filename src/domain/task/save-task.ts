@@ -38,7 +38,7 @@ export async function saveTask(kernel: Kernel, caller: Caller, input: SaveTaskIn
 
 /** Saves a draft in the transaction of whoever may: what `saveTask` does once its caller is let in. */
 export async function storeTask(tx: Tx, kernel: Kernel, by: Caller | Operator, draft: TaskDraft): Promise<SavedTask> {
-  const context = await taskContext(tx, kernel.db.prisma, by.enterpriseId, draft);
+  const context = await taskContext(tx, by.enterpriseId, draft);
   const { errors, warnings } = findings(kernel, draft, context);
   if (errors.length > 0 || draft.validateOnly) return { task: null, errors, warnings };
   const task = await nextTask(tx, kernel, by.enterpriseId, draft, context);
@@ -83,7 +83,7 @@ async function writeVersion(tx: Tx, kernel: Kernel, task: Task, by: Caller | Ope
   const { id: taskId, enterpriseId, slug, latestVersion: version } = task;
   const { teamId, roleId } = context;
   const at = kernel.now();
-  await kernel.db.prisma.taskVersion.create({
+  await tx.prisma.taskVersion.create({
     data: { ...contentOf(draft), taskId, enterpriseId, version, teamId, roleId, createdAt: at, createdBy: nameOf(by) },
   });
   await audit(tx, by, { action: 'task.saved', subjectId: taskId, details: { slug, version }, at });

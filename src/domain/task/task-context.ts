@@ -25,7 +25,8 @@ const lockTask = statement<Task, [string, string]>(
 );
 
 /** Locks the task with the draft's slug, if there is one, and looks up whatever else the draft names. */
-export async function taskContext(tx: Tx, prisma: Prisma, enterpriseId: string, draft: TaskDraft): Promise<TaskContext> {
+export async function taskContext(tx: Tx, enterpriseId: string, draft: TaskDraft): Promise<TaskContext> {
+  const { prisma } = tx;
   const [task] = await tx.query(lockTask(enterpriseId, draft.slug));
   const latest = task && { enterpriseId, taskId: task.id, version: task.latestVersion };
   const role = draft.role ? await prisma.role.findFirst({ where: named(enterpriseId, draft.role) }) : null;

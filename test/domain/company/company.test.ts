@@ -75,9 +75,9 @@ describe('what is taken', () => {
   });
 
   it('a slug and a member address, without harm to the transaction', async () => {
-    await db.transaction(async () => {
-      const roleId = await addRole(db.prisma, NOW, { enterpriseId, slug: 'cook', name: 'Cook' });
-      const teamId = await addTeam(db.prisma, NOW, { enterpriseId, slug: 'kitchen', name: 'Kitchen', charter: 'Cooks.' });
+    await db.transaction(async ({ prisma }) => {
+      const roleId = await addRole(prisma, NOW, { enterpriseId, slug: 'cook', name: 'Cook' });
+      const teamId = await addTeam(prisma, NOW, { enterpriseId, slug: 'kitchen', name: 'Kitchen', charter: 'Cooks.' });
       const member = {
         enterpriseId,
         name: 'Pepper',
@@ -86,16 +86,14 @@ describe('what is taken', () => {
         roleIds: [roleId],
         teamIds: [teamId],
       };
-      await addMember(db.prisma, NOW, member);
-      await expect(addRole(db.prisma, NOW, { enterpriseId, slug: 'cook', name: 'Cook' })).rejects.toEqual(
+      await addMember(prisma, NOW, member);
+      await expect(addRole(prisma, NOW, { enterpriseId, slug: 'cook', name: 'Cook' })).rejects.toEqual(
         refused('There is a role "cook" already.'),
       );
-      await expect(addTeam(db.prisma, NOW, { enterpriseId, slug: 'kitchen', name: 'K', charter: 'C' })).rejects.toEqual(
+      await expect(addTeam(prisma, NOW, { enterpriseId, slug: 'kitchen', name: 'K', charter: 'C' })).rejects.toEqual(
         refused('There is a team "kitchen" already.'),
       );
-      await expect(addMember(db.prisma, NOW, member)).rejects.toEqual(
-        refused('A member has the address pepper@test-soup.example already.'),
-      );
+      await expect(addMember(prisma, NOW, member)).rejects.toEqual(refused('A member has the address pepper@test-soup.example already.'));
     });
     const stored = await db.prisma.member.findFirstOrThrow({ where: { enterpriseId }, include: { roles: true, teams: true } });
     expect([stored.name, stored.roles.length, stored.teams.length]).toEqual(['Pepper', 1, 1]);

@@ -47,6 +47,9 @@ function watchTransactions(db: Database) {
 async function within<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   let committing = false;
   const seen: Tx = {
+    get prisma() {
+      return tx.prisma;
+    },
     async query(query) {
       const rows = await tx.query(query);
       reach('after claim');
