@@ -8,10 +8,10 @@ const IN_FLIGHT = 16;
 const RUNS = 64;
 const ROUNDS = 5;
 /** Each round is this many turns of either side, one after the other, so that what else the machine does meets both. */
-const TURNS = 4;
+const TURNS = 10;
 /** Calls before anything counts: by then V8 has compiled what it compiles. */
 const WARM_UP = 4_000;
-const TURN = 1_000;
+const TURN = 400;
 
 /** How many calls a second the service takes, against a handler that does the same transaction by hand. */
 export async function measureInvokeTool(server: BenchServer): Promise<Line[]> {

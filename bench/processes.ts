@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Order, Outcome } from './load.ts';
@@ -15,11 +15,20 @@ export interface Server {
 }
 
 /** The service as it is started in production, without a rate limit. */
-export const startService = (databaseUrl: string, redisUrl?: string): Promise<Server> =>
-  start('src/main.ts', {
-    ...{ NODE_ENV: 'production', PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'warn', DATABASE_URL: databaseUrl },
-    ...{ DATA_DIR: mkdtempSync(path.join(tmpdir(), 'gatehouse-bench-')), REDIS_URL: redisUrl ?? '' },
+export async function startService(databaseUrl: string, redisUrl?: string): Promise<Server> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gatehouse-bench-'));
+  const server = await start('src/main.ts', {
+    ...{ NODE_ENV: 'production', PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'warn' },
+    ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl ?? '', DATA_DIR: folder },
   });
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
 
 /** The handler by hand that the service is compared with. */
 export const startBareServer = (databaseUrl: string): Promise<Server> =>

@@ -113,8 +113,20 @@ async function publishPlan(ceo: GatehouseClient, worker: GatehouseClient, { exec
   await claimed.close();
 }
 
+/** What the service's first start wrote. */
+function readCredentials() {
+  const file = path.join(DATA_DIR, 'credentials.json');
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new Error(
+      `${file} cannot be read: start the service first, and give DATA_DIR and GATEHOUSE_URL where they are not the defaults.`,
+    );
+  }
+}
+
 async function demo() {
-  const credentials = JSON.parse(readFileSync(path.join(DATA_DIR, 'credentials.json'), 'utf8'));
+  const credentials = readCredentials();
   const ceo = new GatehouseClient(url, credentials.ceoSession);
   const worker = new GatehouseClient(url, credentials.workerToken);
   await publishPlan(ceo, worker, await planWeek(ceo, worker));

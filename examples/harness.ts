@@ -21,6 +21,7 @@ export interface ToolCall {
 
 export interface RunState {
   id: string;
+  attempt: number;
   status: string;
   outcome: string | null;
   output: unknown;
@@ -30,7 +31,7 @@ export interface RunState {
 }
 
 const CALL = 'toolCallId status result error { code message handling details } gate { id } editedByHuman';
-const RUN = 'id status outcome output input task { slug } execution { id name }';
+const RUN = 'id attempt status outcome output input task { slug } execution { id name }';
 
 /** A claimed run: the lease is kept while it is open. */
 export class ClaimedRun {
@@ -63,8 +64,11 @@ export class ClaimedRun {
     return new ClaimedRun(new GatehouseClient(worker.url, claimed.token), claimed.run, claimed.tools, claimed.heartbeatSeconds);
   }
 
-  /** Sends one call of the model. The same id again is the same call: that is how a lost answer is asked for. */
-  async call(tool: string, args: Record<string, unknown>, toolCallId = `call-${++this.#calls}`): Promise<ToolCall> {
+  /**
+   * Sends one call of the model. The same id again is the same call: that is how a lost answer is asked for. Ids are the
+   * run's over all its attempts, so they begin with this one's number.
+   */
+  async call(tool: string, args: Record<string, unknown>, toolCallId = `${this.run.attempt}-${++this.#calls}`): Promise<ToolCall> {
     const { invokeTool } = await this.client.send<{ invokeTool: ToolCall }>(
       `mutation ($input: InvokeToolInput!) { invokeTool(input: $input) { ${CALL} } }`,
       { input: { toolCallId, tool, arguments: args } },

@@ -77,9 +77,9 @@ export async function createApp(config: Config, additions: Additions = {}, log: 
     },
     async close() {
       await server.close();
-      await sweep?.stop();
       webhook?.stop();
-      await kernel.work.idle();
+      // What takes longer is cut off with its process; its lease runs out, and another one's sweep settles it.
+      await within(timing.drain, Promise.all([sweep?.stop(), kernel.work.idle()]));
       live.close();
       feeds.close();
       await lastUse.flush(db).catch(() => {});
@@ -87,6 +87,16 @@ export async function createApp(config: Config, additions: Additions = {}, log: 
       await db.close();
     },
   };
+}
+
+/** Waits for the promise, but no longer than so many milliseconds. */
+async function within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([promise, limit]);
+  clearTimeout(timer);
 }
 
 /** Where people reach the service, as far as the settings tell: links are made of it. */

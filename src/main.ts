@@ -13,8 +13,8 @@ try {
   const config = configFrom(process.env);
   const lock = await openHome(config);
   const app = await createApp(config);
-  const admin = lock && (await embeddedHome(app, config));
   const url = await app.listen();
+  const admin = lock && (await embeddedHome(app, config));
   closeOnSignal(async () => {
     await app.close();
     await admin?.close();

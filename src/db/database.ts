@@ -1,3 +1,4 @@
+import { chmodSync, mkdirSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
@@ -30,6 +31,7 @@ export type Prisma = PrismaClient;
  * `now` is the service's clock: it stamps the events.
  */
 export async function openDatabase(home: DatabaseHome, now: () => Date = () => new Date()): Promise<Database> {
+  if ('folder' in home && home.folder) makePrivate(home.folder);
   const embedded = 'url' in home ? undefined : await PGlite.create(home.folder ? { dataDir: home.folder } : {});
   const pool = embedded ? onPGlite(embedded) : onPostgres((home as { url: string }).url, (home as { poolSize?: number }).poolSize);
   pool.on('error', () => {}); // an idle connection that dies is replaced; the next query tells if that fails
@@ -43,6 +45,12 @@ export async function openDatabase(home: DatabaseHome, now: () => Date = () => n
     await embedded?.close();
     throw error;
   }
+}
+
+/** The embedded database makes its files readable for everybody: its folder keeps others out. */
+function makePrivate(folder: string) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
 }
 
 function databaseOn(pool: JoiningPool, prisma: PrismaClient, now: () => Date, embedded?: PGlite): Database {

@@ -35,7 +35,7 @@ type Filter = typeof AuditFilter.$inferInput;
 
 /** Null: no act can fit. */
 function fitting({ action, person, subject, doneAfter, doneBefore }: Filter) {
-  if ([person, subject].some((id) => id && !isId(id))) return null;
+  if ([person, subject].some((id) => typeof id === 'string' && !isId(id))) return null;
   return {
     ...(action && { action: { in: [...action] } }),
     ...(person && { personId: person }),

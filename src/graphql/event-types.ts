@@ -64,7 +64,7 @@ const eventOf = (event: Told, context: Context): EventRow => {
 async function watched({ caller: { enterpriseId, run }, kernel }: Context, asked: string | null | undefined): Promise<string | null> {
   const runId = asked?.toLowerCase() ?? run?.id ?? null;
   if (run && run.id !== runId) throw notOwnRun();
-  if (!asked || run) return runId;
+  if (asked === null || asked === undefined || run) return runId;
   const known = isId(asked) && (await kernel.db.prisma.run.count({ where: { enterpriseId, id: asked } })) > 0;
   if (!known) throw notFound('run', asked);
   return runId;

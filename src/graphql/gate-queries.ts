@@ -36,7 +36,7 @@ type Filter = typeof GateFilter.$inferInput;
 /** Null: no gate can fit. */
 async function gatesWhere({ kernel, caller }: Context, filter: Filter) {
   const { status, tool, task, run, openedAfter, openedBefore } = filter;
-  if (run && !isId(run)) return null;
+  if (typeof run === 'string' && !isId(run)) return null;
   const { enterpriseId } = caller;
   return {
     AND: [
@@ -83,7 +83,12 @@ async function costliestGates({ first, after }: PageArgs, context: Context, info
     kernel,
     caller: { enterpriseId },
   } = context;
-  const sorted = await gatesByCostOfDelay(kernel.db, enterpriseId, after ? costKey(after) : undefined, page.size + 1);
+  const sorted = await gatesByCostOfDelay(
+    kernel.db,
+    enterpriseId,
+    page.after === undefined ? undefined : costKey(page.after),
+    page.size + 1,
+  );
   const counts = new Map(sorted.map(({ gateId, count }) => [gateId, count]));
   const where = { enterpriseId, id: { in: [...counts.keys()] } };
   const rows = await kernel.db.prisma.gate.findMany({ ...selectionOf('Gate', context, info), where });

@@ -83,7 +83,7 @@ type Filter = typeof RunFilter.$inferInput;
 /** Null: no run can fit. */
 async function runsWhere(reading: Parameters<typeof taskIds>[0], filter: Filter, now: Date) {
   const { status, stalled, task, member, execution, createdAfter, createdBefore } = filter;
-  if ([member, execution].some((id) => id && !isId(id))) return null;
+  if ([member, execution].some((id) => typeof id === 'string' && !isId(id))) return null;
   const stalledNow = { status: 'RUNNING' as const, leaseExpiresAt: { lt: now } };
   return {
     AND: [

@@ -135,6 +135,12 @@ export async function expire(tx: Tx, kernel: Kernel, gate: Gate, run: RunRow): P
   return expired;
 }
 
+/** A fatal pin fails the run that breaks it; a person who breaks it by an edit is only told. */
+const asEdit = (refusal: ToolError) => {
+  if (refusal.code !== 'tool_value_refused') return refusal;
+  return new ToolError('tool_value_not_declared', refusal.message.replace(' The run fails.', ''), refusal.details);
+};
+
 const insertVersion = statement<object, [string, string, unknown, string, string | null, Date]>(
   'insert_gate_version',
   `INSERT INTO "GateVersion" ("gateId", "number", "enterpriseId", "payload", "payloadHash", "editedById", "createdAt")
@@ -146,7 +152,7 @@ const tellModel = statement<object, [string, unknown]>('tell_model_of_edit', `UP
 /** What is to be executed: the payload as asked, or as the decider changed it, checked as the call it has become. */
 async function approvedPayload(tx: Tx, kernel: Kernel, gate: Gate, run: RunRow, caller: Caller, input: DecisionInput, end: GateEnd) {
   const edited = input.editedPayload;
-  if (edited === undefined || edited === null) return gate.payload;
+  if (edited === undefined) return gate.payload;
   if (end !== 'approved')
     throw new ToolError('invalid_arguments', 'editedPayload goes with an approval only.', {
       issues: [{ path: 'editedPayload', message: 'goes with APPROVE only' }],
@@ -154,7 +160,7 @@ async function approvedPayload(tx: Tx, kernel: Kernel, gate: Gate, run: RunRow, 
   if (hashOf(edited) === hashOf(gate.payload)) return gate.payload;
   const version = await versionOfRun(tx, run.enterpriseId, run.id);
   const { verdict } = examine(kernel.registry, version, { toolCallId: '', tool: gate.tool, arguments: edited });
-  if ('refusal' in verdict) throw verdict.refusal;
+  if ('refusal' in verdict) throw asEdit(verdict.refusal);
   await tx.query(
     insertVersion(gate.id, gate.enterpriseId, json(edited), payloadHash(gate.tool, edited), caller.person?.id ?? null, kernel.now()),
   );

@@ -23,7 +23,7 @@ export const ERRORS = {
   not_found: { status: 404, handling: T, meaning: 'The enterprise has no such object.' },
   invalid_arguments: { status: 400, handling: H, meaning: 'The arguments do not fit the schema.' },
   tool_call_id_reused: { status: 409, handling: H, meaning: 'The run used this toolCallId for another call.' },
-  call_in_progress: { status: 409, meaning: 'The call is still executing.' },
+  call_in_progress: { status: 409, handling: H, meaning: 'The call is still executing.' },
   run_waiting: { status: 409, handling: H, meaning: 'The run waits for a gate.' },
   run_not_active: { status: 409, handling: H, meaning: 'The run is not running.' },
   lease_lost: { status: 409, meaning: 'The run was handed out again since.' },

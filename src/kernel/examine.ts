@@ -24,7 +24,7 @@ export interface Examined {
   /** What tells this call from another one under the same toolCallId. */
   contentHash: string;
   /** What may be called, and with what; or why it may not. */
-  verdict: { declared: DeclaredTool; input: unknown; mayWrite: boolean } | { refusal: ToolError };
+  verdict: { declared: DeclaredTool; input: unknown; mayWrite: boolean; actsOutside: boolean } | { refusal: ToolError };
 }
 
 /** Which tool is asked for, whether its arguments fit, and whether they keep the task's pins. */
@@ -40,7 +40,7 @@ export function examine(registry: Registry, version: TaskVersion, request: CallR
     if (unfit.length > 0) throw invalidArguments(unfit);
     const input = parseArguments(declared.tool, args);
     for (const pin of declared.pins) checkPin(pin, args as Record<string, unknown>);
-    return { ...asked, verdict: { declared, input, mayWrite: tools.mayWrite } };
+    return { ...asked, verdict: { declared, input, mayWrite: tools.mayWrite, actsOutside: tools.actsOutside } };
   } catch (error) {
     if (error instanceof ToolError) return { ...asked, verdict: { refusal: error } };
     throw error;

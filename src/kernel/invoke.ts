@@ -43,6 +43,7 @@ type Step = { row: CallRow } | { outside: OutsideClaim };
 /**
  * A run calls a tool: looked at, held at a gate or done, recorded, answered; once, however often it is sent.
  * Refusals are answered as the call's row, not thrown.
+ * A failure of the service itself is thrown: nothing happened then, and the call may be sent again under its id.
  * @throws {ToolError} unauthenticated (the run was handed out again), not_allowed (the caller is no run)
  */
 export async function invoke(kernel: Kernel, caller: Caller, request: CallRequest): Promise<CallRow> {
@@ -83,7 +84,7 @@ async function attempt(calling: Calling): Promise<Step> {
 
 async function make(tx: Tx, calling: Calling): Promise<Step> {
   const { kernel, own, id, toolCallId, asked, now } = calling;
-  const { declared, input, mayWrite } = accepted(asked);
+  const { declared, input, mayWrite, actsOutside } = accepted(asked);
   const { tool } = declared;
   const lease = tool.where === 'outside' && !declared.gate ? newLease(kernel, now) : null;
   const call = { id, toolCallId, name: asked.name, arguments: asked.arguments, contentHash: asked.contentHash, now, lease };
@@ -91,9 +92,27 @@ async function make(tx: Tx, calling: Calling): Promise<Step> {
   checkAttempt(run, own.attempt);
   if (!run.claimed) return again(tx, calling, run);
   checkNeeds(run, declared.tool, mayWrite);
+  if (actsOutside) await checkTurn(tx, kernel, run.id, id, tool);
   if (declared.gate) return { row: await openGate(tx, kernel, run, { id, tool, payload: asked.arguments, input, gate: declared.gate }) };
   if (lease) return { outside: { callId: id, run, tool, input, owner: lease.owner } };
   return perform(tx, calling, run, claimedRow(run, call));
+}
+
+const executing = statement<{ tool: string }, [string, string]>(
+  'other_calls_executing',
+  `SELECT "tool" FROM "ToolCall" WHERE "runId" = $1 AND "leaseExpiresAt" IS NOT NULL AND "id" <> $2`,
+);
+
+/** Calls of one run are made in order; only safe ones may overlap. */
+async function checkTurn(tx: Tx, kernel: Kernel, runId: string, callId: string, tool: { retry: string }) {
+  const others = await tx.query(executing(runId, callId));
+  const overlaps = (name: string) => tool.retry === 'safe' && kernel.registry.find(name)?.retry === 'safe';
+  const first = others.find((other) => !overlaps(other.tool));
+  if (!first) return;
+  throw new ToolError(
+    'call_in_progress',
+    `${first.tool} of this run is still executing. Send this call again once that one has been answered.`,
+  );
 }
 
 /** Runs a handler whose effect is in our database, and records its answer with the commit. */

@@ -108,11 +108,11 @@ export async function recordEnding(
   if (!row) return (await tx.query(current(callId)))[0]!;
   if (row.status === 'OUTCOME_UNKNOWN') tellBlockerChanged(tx, run);
   if (gate) tx.emit({ enterpriseId, topic: 'RUN', kind: 'DECIDED', runId: id, gateId: gate.id, callId });
-  if (gate?.kind === 'RUN_ENDING' && run.status === 'WAITING') {
+  if (row.status === 'RUN_FAILED' && (run.status === 'RUNNING' || run.status === 'WAITING')) {
+    await endRun(tx, now, run, { status: 'FAILED', failureCode: row.errorCode!, reason: row.errorMessage });
+  } else if (gate?.kind === 'RUN_ENDING' && run.status === 'WAITING') {
     const output = row.errorCode ? { error: row.errorCode, message: row.errorMessage } : (row.result as Record<string, unknown>);
     await endRun(tx, now, run, { status: 'FINISHED', outcome: 'ceo_approved', output });
-  } else if (row.status === 'RUN_FAILED' && run.status === 'RUNNING') {
-    await endRun(tx, now, run, { status: 'FAILED', failureCode: row.errorCode!, reason: row.errorMessage });
   }
   return keeps || !('result' in ending) || row.errorCode ? row : { ...row, result: ending.result as CallRow['result'] };
 }

@@ -54,6 +54,8 @@ export interface TaskTools {
   offered: Map<string, string>;
   /** Whether a run may write at all: the task holds a writing os tool. */
   mayWrite: boolean;
+  /** Whether a call of such a run can be executing while the next one arrives: a tool acts outside the database. */
+  actsOutside: boolean;
 }
 
 interface TaskGate {
@@ -86,6 +88,7 @@ function read(registry: Registry, entries: string[], gates: TaskGate[]): TaskToo
   return {
     declared,
     offered: new Map(tools.map(({ offered, tool }) => [offered, tool.name])),
+    actsOutside: tools.some(({ tool }) => tool.where === 'outside'),
     mayWrite: tools.some(({ tool }) => tool.name.startsWith('os.') && tool.effect === 'write'),
   };
 }

@@ -46,10 +46,10 @@ it('the same payload, however spelled, is no change', async () => {
   expect(await again()).toMatchObject({ status: 'SUCCEEDED', editedByHuman: null, result: ARGS });
 });
 
-it('null is no payload: what waits is approved', async () => {
-  const { gate, again } = await held('os.set_context', ARGS);
-  await harness.decide(gate, { decision: 'APPROVE', editedPayload: null });
-  expect((await again()).result).toEqual(ARGS);
+it('null is a payload, and no call has it', async () => {
+  const { run, gate } = await held('os.set_context', ARGS);
+  expect(await harness.decide(gate, { decision: 'APPROVE', editedPayload: null })).toMatchObject({ code: 'invalid_arguments' });
+  expect((await harness.runOf(run.runId)).status).toBe('WAITING');
 });
 
 it('a read is executed with the changed payload too, and answered like a write', async () => {
@@ -97,7 +97,7 @@ describe('a changed payload is checked as the call that it has become', () => {
 
   it.each([
     ['#key=k,l', 'tool_value_not_declared'],
-    ['#!key=k,l', 'tool_value_refused'],
+    ['#!key=k,l', 'tool_value_not_declared'],
   ])('a value that %s does not allow is %s, and the run waits on', async (pins, code) => {
     const { run, gate, again } = await held('os.set_context', ARGS, pins);
     const refused = await harness.decide(gate, { decision: 'APPROVE', editedPayload: { ...ARGS, key: 'm' } });

@@ -99,10 +99,14 @@ describe('a holding call that executes after its approval', () => {
     await begun.promise;
     expect(await again()).toMatchObject({ status: 'EXECUTING', result: null, error: null });
     expect(await harness.drive('finishRun', token, { runId, outcome: 'done' })).toMatchObject({ code: 'call_in_progress' });
-    expect((await harness.call(token, 'n', 'os.get_context', { key: 'k' })).status).toBe('SUCCEEDED');
+    expect(await harness.call(token, 'n', 'os.get_context', { key: 'k' })).toMatchObject({
+      status: 'HANDED_BACK',
+      error: { code: 'call_in_progress' },
+    });
     go.resolve();
     await kernel.work.idle();
     expect((await again()).result).toEqual(args);
+    expect((await harness.call(token, 'n', 'os.get_context', { key: 'k' })).status).toBe('SUCCEEDED');
     expect(await harness.drive('finishRun', token, { runId, outcome: 'done' })).toMatchObject({ status: 'FINISHED' });
   });
 

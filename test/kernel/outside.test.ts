@@ -106,6 +106,27 @@ it('while it executes it is answered as executing, and the run does not finish',
   expect(await ledger.posted(args.entry)).toEqual([args]);
 });
 
+it('while it executes no other call of the run is made, whichever home its effect has; afterwards it is', async () => {
+  const run = await storeRun(kernel, company, TOOLS);
+  const [first, second] = [entry(), entry()];
+  const executing = call(run, 'a', 'ledger.post_and_hang', first);
+  await acted.promise;
+  const early = [
+    await call(run, 'b', 'ledger.post', second),
+    await call(run, 'c', 'os.set_context', { key: 'k', value: 1 }),
+    await call(run, 'd', 'ledger.look', second),
+  ];
+  for (const row of early) expect(row).toMatchObject({ status: 'HANDED_BACK', errorCode: 'call_in_progress', boundId: null });
+  expect(early[0]!.errorMessage).toBe(
+    'ledger.post_and_hang of this run is still executing. Send this call again once that one has been answered.',
+  );
+  expect(await ledger.posted(second.entry)).toEqual([]);
+  go.resolve();
+  await executing;
+  expect(await call(run, 'b', 'ledger.post', second)).toMatchObject({ status: 'SUCCEEDED', result: second });
+  expect(await ledger.posted(second.entry)).toEqual([second]);
+});
+
 describe('when its process dies before recording', () => {
   const lose = async (tool: string) => {
     const run = await storeRun(kernel, company, TOOLS);

@@ -28,7 +28,7 @@ export function rowForRun(stopped: StoppedRun, asking: string | null): StoppedRu
     status: statusOf(run),
     task: task.slug,
     ...{ team, assignee },
-    ...(typeof repo === 'string' && { repo: repo.slice(0, 200) }),
+    ...(typeof repo === 'string' && { repo: shown(repo) }),
     ...told('issue', issue ?? number),
     ...told('pr', pr),
     escalation: escalatedTo && {
@@ -40,10 +40,13 @@ export function rowForRun(stopped: StoppedRun, asking: string | null): StoppedRu
   };
 }
 
+/** A text of the input, at most 200 characters of it, none of them cut in half. */
+const shown = (text: string) => [...text.slice(0, 400)].slice(0, 200).join('');
+
 /** A number or a text of the input, as it has it. */
 const told = (name: 'issue' | 'pr', value: unknown) => {
   if (typeof value === 'number') return { [name]: value };
-  return typeof value === 'string' ? { [name]: value.slice(0, 200) } : {};
+  return typeof value === 'string' ? { [name]: shown(value) } : {};
 };
 
 /** A stopped run as the portal shows it. */
