@@ -8,7 +8,10 @@ import { graphql } from '../support/graphql-client.ts';
 import { type Claimed, Harness } from '../support/harness.ts';
 
 const clock = makeClock();
-const { kernel, url } = await testApp({ additions: { families: testFamilies, catalogs: [githubCatalog], now: clock.now } });
+const { kernel, url } = await testApp({
+  additions: { families: testFamilies, catalogs: [githubCatalog], now: clock.now },
+  timing: { sweep: 3_600_000 }, // claiming passes over a run that the sweep holds at that moment
+});
 const company = await makeCompany(kernel);
 const harness = new Harness(url, company);
 

@@ -21,7 +21,12 @@ import * as p21 from './p21-churn.ts';
 import * as p22 from './p22-ended-credentials.ts';
 import * as p23 from './p23-socket-codes.ts';
 import * as p24 from './p24-draining.ts';
+import * as p25 from './p25-foreign-ids.ts';
 import * as p26 from './p26-tenants.ts';
+import * as p30 from './p30-abuse.ts';
+import * as p31 from './p31-edges.ts';
+import * as p32 from './p32-unicode.ts';
+import * as p33 from './p33-prototypes.ts';
 
 /** Every property, in its order. */
 export const PROPERTIES: Property[] = [
@@ -47,5 +52,10 @@ export const PROPERTIES: Property[] = [
   p22,
   p23,
   p24,
+  p25,
   p26,
+  p30,
+  p31,
+  p32,
+  p33,
 ];
