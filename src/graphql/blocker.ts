@@ -1,11 +1,14 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
+import { z } from 'zod';
+import { mayUse } from '../auth/scopes.ts';
 import { CompanyBlockers } from '../domain/blocker/company-blockers.ts';
 import { PAGE_SIZE, failedPage as pageSchema } from '../domain/blocker/failed-page.ts';
 import { stoppedPipelines } from '../domain/blocker/stopped-pipelines.ts';
 import { failedTotal, type StoppedRun as Stopped, stoppedRuns } from '../domain/blocker/stopped-runs.ts';
 import { movesOf, type Move as OneMove } from '../domain/move/move-rules.ts';
 import { pipelineTasks } from '../domain/move/pipeline.ts';
+import { ToolError } from '../kernel/errors.ts';
 import { parseInput } from '../kernel/parse-input.ts';
 import {
   Exhausted,
@@ -108,7 +111,11 @@ export const StoppedRun = builder.objectRef<Stopped>('StoppedRun').implement({
       description: 'What a person can do about it.',
       resolve: async (stopped, _args, { kernel, caller, reads }) => {
         const tasks = await reads.together('pipelineTasks', stopped.run.id, (ids) => pipelineTasks(kernel.db, caller.enterpriseId, ids));
-        return movesOf(stopped, tasks ?? [], false);
+        const moves = movesOf(stopped, tasks ?? [], false);
+        const barred = mayUse(caller, 'runs:write')
+          ? null
+          : new ToolError('not_allowed', 'It takes the CEO, or a token with the scope runs:write.');
+        return barred ? moves.map((move) => ({ ...move, refusal: barred, targets: [] })) : moves;
       },
     }),
     outcomeUnknown: t.field({
@@ -133,6 +140,8 @@ async function unknownCalls(context: Context, info: GraphQLResolveInfo, runId: s
   });
   return calls ?? [];
 }
+
+const Asked = z.strictObject({ failedPage: pageSchema });
 
 /** What one response shows of Blockers. */
 interface Shown {
@@ -208,7 +217,7 @@ builder.queryField('blockers', (t) =>
     description: 'Everything that has stopped. Waiting gates are not here.',
     args: { failedPage: t.arg.int({ description: 'Which page of failed runs: 1 when left out.' }) },
     resolve: (_root, { failedPage }, { kernel, caller: { enterpriseId } }) => {
-      const page = parseInput(pageSchema, failedPage ?? 1);
+      const page = parseInput(Asked, { failedPage: failedPage ?? 1 }).failedPage;
       let read: Promise<Stopped[]> | undefined;
       const runs = () => {
         read ??= stoppedRuns(kernel.db, enterpriseId, page, PAGE_SIZE.portal);

@@ -34,6 +34,7 @@ export const Run = builder.prismaObject('Run', {
     blockClass: t.exposeString('blockClass', { nullable: true, description: 'What kind of thing blocks or pauses it.' }),
     gateSummary: t.exposeString('gateSummary', { nullable: true, description: 'The Markdown that its next gate will show.' }),
     spentCents: t.exposeInt('spentCents', { description: 'What its worker said that it has spent so far, in cents.' }),
+    moveNote: t.exposeString('moveNote', { nullable: true, description: 'What whoever retried, routed or cleared it wrote.' }),
     clearedAt: t.expose('clearedAt', { type: 'DateTime', nullable: true, description: 'When it was taken off Blockers.' }),
     gates: t.relation('gates', { description: 'The gates that it opened, oldest first.', query: { orderBy: { id: 'asc' } } }),
     toolCalls: t.field({

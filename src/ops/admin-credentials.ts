@@ -14,7 +14,9 @@ export async function credentialsCommand(kernel: Kernel, args: string[]): Promis
   const ceo = await ceoOf(prisma, enterpriseId);
   const credentials = await kernel.db.transaction((tx) => issueCredentials(tx, { enterpriseId, ceoId: ceo.id }, kernel.now()));
   const out = `Credentials of ${ceo.name}, the CEO of ${enterpriseId}:\n${printedCredentials(credentials)}`;
-  return { out, credentials, write: values.write };
+  // The default file is the sample company's: another one's go where the operator says, or nowhere but the screen.
+  const kept = values.write !== undefined || enterpriseId === SAMPLE_ENTERPRISE_ID;
+  return { out, ...(kept && { credentials, write: values.write }) };
 }
 
 /** What `npm run seed` sends: the sample company, if it is not there yet, and credentials for it. */

@@ -86,6 +86,7 @@ const KpiHealth = z.strictObject({
 /** What has stopped. One schema for all callers: what only one kind of them gets is optional. */
 export const BlockersOutput = z.strictObject({
   runs: z.array(StoppedRun),
+  runsLeftOut: z.int32().optional().describe('How many runs more have stopped than one answer holds.'),
   failedTotal: z.int32().describe('All failed runs that were not cleared, whatever the page.'),
   failedPage: z.int32(),
   pageSize: z.int32(),

@@ -9,7 +9,7 @@ import { pipelineTasks } from '../../domain/move/pipeline.ts';
 import { type CallContext, defineTool } from '../../kernel/define.ts';
 import { rowForPortal, rowForRun } from './blocker-rows.ts';
 import { type BlockersAnswer, BlockersOutput } from './blockers-schema.ts';
-import { shortenReasons } from './shorten-texts.ts';
+import { fitting } from './shorten-texts.ts';
 
 export const listBlockers = defineTool({
   name: 'os.list_blockers',
@@ -19,7 +19,7 @@ export const listBlockers = defineTool({
     'stopped first, each with why, its task, team, lead, assignee, since when, how many of the three retries of its chain are used, and to whom ' +
     'it was escalated. Beside them: pipelines that stopped, model tiers without a key or capacity, problems in task definitions, teams without ' +
     'a lead, tasks without a metric, overdue retros, the health of KPIs, and whether spending is on and the company is draining. Failed runs ' +
-    'come in pages: `failedPage` counts from 1; `failedTotal` and `pageSize` tell how many there are. Waiting gates are not here: ' +
+    'come in pages: `failedPage` counts from 1; `failedTotal` and `pageSize` tell how many there are. Where the list would be too long, `runsLeftOut` says how many runs are missing at its end: deal with these first. Waiting gates are not here: ' +
     'os.list_open_gates has them. Act with os.retry_run, os.route_run, os.clear_run, os.escalate_run. Reading changes nothing.',
   effect: 'read',
   retry: 'safe',
@@ -35,7 +35,7 @@ export const listBlockers = defineTool({
     {
       arguments: {},
       result: {
-        ...{ runs: [], failedTotal: 0, failedPage: 1, pageSize: 50, stoppedPipelines: [], missingModelTiers: [], exhaustedLlmCapacity: [] },
+        ...{ runs: [], failedTotal: 0, failedPage: 1, pageSize: 20, stoppedPipelines: [], missingModelTiers: [], exhaustedLlmCapacity: [] },
         ...{ taskDefinitionProblems: [], missingLead: [], missingMetric: [], overdueRetro: [], kpiHealth: [] },
         ...{ spendEnabled: true, draining: false },
       },
@@ -52,7 +52,7 @@ export const listBlockers = defineTool({
       stoppedPipelines: stoppedPipelines(runs).map((row) => ({ ...row, since: row.since.toISOString() })),
       ...(await ofTheCompany(context)),
     };
-    return run ? shortenReasons(answer) : answer;
+    return run ? fitting(answer) : answer;
   },
 });
 

@@ -15,7 +15,29 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
 }
 
-/** An answer about stopped runs as it is when it fits; else with the reasons, the notes and the messages in it cut to 200 characters. */
-export function shortenReasons<Answer extends object>(answer: Answer): Answer {
-  return JSON.stringify(answer).length <= MOST_CHARACTERS ? answer : (shortened(answer) as Answer);
+interface Stopped {
+  runs: { runId?: string | undefined }[];
+  stoppedPipelines: { runId: string }[];
+  runsLeftOut?: number | undefined;
+}
+
+const fits = (answer: unknown) => JSON.stringify(answer).length <= MOST_CHARACTERS;
+
+/**
+ * An answer about stopped runs as it is when it fits; else with the reasons, the notes and the messages in it cut to 200
+ * characters, and if need be with the runs that stopped longest ago alone, `runsLeftOut` telling how many are not there.
+ */
+export function fitting<Answer extends Stopped>(answer: Answer): Answer {
+  if (fits(answer)) return answer;
+  let cut = shortened(answer) as Answer;
+  for (let kept = answer.runs.length; kept > 0 && !fits(cut); kept = Math.floor(kept * 0.9)) {
+    const left = new Set(cut.runs.slice(kept).map(({ runId }) => runId));
+    cut = {
+      ...cut,
+      runs: cut.runs.slice(0, kept),
+      stoppedPipelines: cut.stoppedPipelines.filter(({ runId }) => !left.has(runId)),
+      runsLeftOut: answer.runs.length - kept,
+    };
+  }
+  return cut;
 }
