@@ -72,6 +72,9 @@ export function createServer(deps: ServerDeps): Server {
     }
   }
 
+  // Longer than proxies and clients keep an idle connection: whoever reuses one must not find it closing under a request.
+  http.keepAliveTimeout = 75_000;
+
   http.on('upgrade', (request, socket: Socket, head) => {
     socket.on('error', () => {}); // a client that goes away in the handshake
     if (pathOf(request) !== '/graphql') return socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
