@@ -23,11 +23,10 @@ export interface Probe extends Catalog {
 }
 
 const TABLES = `
-  SELECT pg_advisory_lock(7351903);
+  SELECT pg_advisory_xact_lock(7351903);
   CREATE TABLE IF NOT EXISTS probe_act (id bigserial PRIMARY KEY, entry text NOT NULL, call_id text NOT NULL, pid int NOT NULL);
   CREATE TABLE IF NOT EXISTS probe_sign (call_id text PRIMARY KEY, entry text NOT NULL, pid int NOT NULL);
-  CREATE TABLE IF NOT EXISTS probe_released (entry text PRIMARY KEY);
-  SELECT pg_advisory_unlock(7351903);`;
+  CREATE TABLE IF NOT EXISTS probe_released (entry text PRIMARY KEY);`;
 
 /** The table in the service's own database into which `probe.add` writes, once an act. */
 export const PROBE_TABLE = 'CREATE TABLE IF NOT EXISTS probe_add (id bigserial PRIMARY KEY, entry text NOT NULL)';
