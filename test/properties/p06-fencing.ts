@@ -29,7 +29,7 @@ async function loseCall(stage: Stage, company: Company, findings: Findings, mark
   const [a, b] = [stage.nodes[0]!, stage.nodes[1]!];
   const run = await company.run('free', {}, b.url);
   const asking = { toolCallId: mark, tool: 'probe.sign', arguments: { entry: mark } };
-  await a.control.arm('after claim', 2, 'SIGSTOP'); // first when the claim is inserted, then where the body begins
+  await a.control.arm('after claim', 3, 'SIGSTOP'); // the claim is inserted, its turn is looked at, then the body begins
   const late = invoke(a.url, run.token, asking);
   await a.control.frozen();
   const taken = await insist(() => [b.url], run.token, asking);
