@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { v7, validate } from 'uuid';
 import type { Queryable } from '../db/database.ts';
 import type { TokenKind } from '../db/generated/enums.ts';
 import { statement } from '../db/statement.ts';
 import { notFound, ToolError } from '../kernel/errors.ts';
+import { sha256 } from '../kernel/hash.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { audit, type Operator } from './audit.ts';
 import type { Caller } from './caller.ts';
@@ -17,7 +18,7 @@ const SECRET = /^gh[rpscl]_[A-Za-z0-9_-]{43}$/;
 export const isSecret = (text: string) => SECRET.test(text);
 
 /** What is stored of a secret: its SHA-256 in lower-case hex. */
-export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+export const hashOf = (secret: string) => sha256(secret);
 
 /** A credential to be issued. `run` and `attempt` belong to run tokens; `personId` is whose session it is, or who granted the token. */
 export interface NewToken {

@@ -87,10 +87,6 @@ export const ACCESS: Record<string, Access> = {
   'Subscription.runEvents': { scope: 'runs:read', ...OWN },
 };
 
-/** Whether the caller decides gates: the CEO's session, or a token that the CEO granted with the scope. */
-export const canDecideGates = ({ kind, person, scopes }: Caller) =>
-  person?.isCeo === true && (kind === 'SESSION' || (kind === 'API_TOKEN' && scopes.includes('gates:decide')));
-
 /** Rows that the caller may read: those of its enterprise, and for a run token those of its own run. */
 export const within = ({ enterpriseId, run }: Caller) => ({ enterpriseId, ...(run && { runId: run.id }) });
 

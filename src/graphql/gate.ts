@@ -1,4 +1,4 @@
-import { canDecideGates } from './access.ts';
+import { mayDecideGates } from '../kernel/decision-rules.ts';
 import { builder } from './builder.ts';
 import { GateAnswerKind, GateDecision, GateKind, GateStatus } from './enums.ts';
 import { HoldsUp } from './holds-up.ts';
@@ -74,7 +74,7 @@ export const Gate = builder.prismaObject('Gate', {
     mayDecide: t.boolean({
       description: 'Whether the caller may decide it now.',
       select: { status: true },
-      resolve: ({ status }, _args, { caller }) => status === 'WAITING' && canDecideGates(caller),
+      resolve: ({ status }, _args, { caller }) => status === 'WAITING' && mayDecideGates(caller),
     }),
     run: t.relation('run', { description: 'The run that waits.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it opened.' }),

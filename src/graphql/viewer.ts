@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/caller.ts';
 import { currentCursor } from '../events/cursor.ts';
-import { canDecideGates } from './access.ts';
+import { mayDecideGates } from '../kernel/decision-rules.ts';
 import { builder } from './builder.ts';
 import { CredentialKind } from './enums.ts';
 
@@ -38,7 +38,7 @@ const Viewer = builder.objectRef<Caller>('Viewer').implement({
       description: 'When it expires; null: not by time.',
       resolve: ({ expiresAt }) => expiresAt,
     }),
-    canDecideGates: t.boolean({ description: 'Whether it may decide gates.', resolve: canDecideGates }),
+    canDecideGates: t.boolean({ description: 'Whether it may decide gates.', resolve: (caller) => mayDecideGates(caller) }),
   }),
 });
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { TaskVersion } from '../db/generated/client.ts';
+import { sha256 } from './hash.ts';
 import type { JsonSchema, RegisteredTool, Registry } from './registry.ts';
 
 /** `<tool>#<field>=<value>,<value>`: only those values may be sent; `#!` makes another value fail the run. */
@@ -34,7 +34,7 @@ const NAME_LIMIT = 64;
 export function offeredName(name: string): string {
   const spelled = name.replaceAll('.', '__');
   if (spelled.length <= NAME_LIMIT) return spelled;
-  return `${spelled.slice(0, 55)}_${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+  return `${spelled.slice(0, 55)}_${sha256(name).slice(0, 8)}`;
 }
 
 /** A tool as one task version holds it. */
