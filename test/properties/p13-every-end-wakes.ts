@@ -1,5 +1,5 @@
 import { graphqlData } from '../support/graphql-client.ts';
-import { decided } from './harness/calls.ts';
+import { type Asking, decided, insist } from './harness/calls.ts';
 import { type Claimed, Company } from './harness/company.ts';
 import { approval, HELD, openGate, rejection } from './harness/gates.ts';
 import { Inbox } from './harness/inbox.ts';
@@ -16,9 +16,10 @@ const LANES = 4;
 const SLOTS = 5;
 const ENDS = ['approve', 'reject', 'request changes', 'edit', 'expire', 'cancel'] as const;
 
-/** A place for one run after another, and the gate that its run waits on. */
+/** A place for one run after another, its last call, and the gate that it waits on. */
 interface Slot {
   run?: Claimed | undefined;
+  asking?: Asking;
   card?: Awaited<ReturnType<typeof openGate>>['card'] | undefined;
 }
 
@@ -73,11 +74,13 @@ async function operate(trial: Trial, slot: Slot, operations: number) {
   }
 }
 
-/** An approved effect outside may still be under way: the next call of the run is a new one all the same. */
+/** The next call of a run, made as a harness does: once the one before it has been answered. */
 async function open(trial: Trial, slot: Slot, url: string) {
+  if (slot.run) await insist(() => [url], slot.run.token, slot.asking!);
   const mark = `p13-${trial.company.enterpriseId}-${trial.count++}`;
   const opened = await openGate(trial.company, trial.random.pick(HELD), mark, slot.run, url);
   slot.run = opened.run;
+  slot.asking = opened.asking;
   slot.card = opened.card;
 }
 
