@@ -4,6 +4,8 @@ import { loadavg } from 'node:os';
 import { openServer } from './database.ts';
 import { measureGateOpened } from './gate-opened.ts';
 import { measureInvokeTool } from './invoke-tool.ts';
+import { measureListBlockers } from './list-blockers.ts';
+import { measureNestedCalls } from './nested-calls.ts';
 import { measureOpenGates } from './open-gates.ts';
 import { type Line, printTable } from './report.ts';
 
@@ -12,6 +14,8 @@ const parts: Record<string, () => Promise<Line[]>> = {
   'invoke-tool': () => measureInvokeTool(server),
   'gate-opened': () => measureGateOpened(server, process.env.REDIS_URL || undefined),
   'open-gates': () => measureOpenGates(server),
+  'list-blockers': () => measureListBlockers(server),
+  'nested-calls': () => measureNestedCalls(server),
 };
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((part) => !parts[part]);

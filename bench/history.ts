@@ -2,11 +2,12 @@ import type pg from 'pg';
 import type { Company } from './company.ts';
 import { onDatabase } from './database.ts';
 
-/** How much has happened in a company, and how much waits there. */
+/** How much has happened in a company, and how much stands still there. */
 export interface History {
   /** One in five has a decided gate. */
   endedRuns: number;
-  waitingGates: number;
+  /** How many runs wait at a gate, and how many have stopped and stand on Blockers: half failed, half blocked. */
+  standing: number;
 }
 
 /** An id that sorts like the version 7 of its row: the n-th of `total` rows of a kind, one row each 20 s, the last of them now. */
@@ -19,10 +20,14 @@ const CALL = idOf('8c00', 'n');
 const GATE = idOf('8d00', 'n');
 const AT = `now() - ($2::bigint - n) * interval '20 seconds'`;
 const WAITS = '(n % $3 = 0)';
-const GATED = '(n % $3 = 0 OR n % 5 = 1)';
+const STOPPED = '(n % $3 = 1)';
+const BLOCKED = `(${STOPPED} AND n / $3 % 2 = 0)`;
+const FAILED = `((${STOPPED} AND n / $3 % 2 = 1) OR (NOT ${STOPPED} AND NOT ${WAITS} AND n % 20 = 2))`;
+const DONE = `(NOT ${WAITS} AND NOT ${BLOCKED} AND NOT ${FAILED})`;
+const GATED = `(${WAITS} OR (NOT ${STOPPED} AND n % 5 = 1))`;
 const NUMBERS = 'generate_series(1, $2::bigint) AS n';
 
-/** $1: the enterprise, $2: how many runs in all, $3: each so-manieth run waits. */
+/** $1: the enterprise, $2: how many runs in all, $3: each so-manieth run waits, and the one after it has stopped. */
 const STEPS: [sql: string, more: (company: Company) => unknown[]][] = [
   [
     `INSERT INTO "Execution" ("id", "enterpriseId", "name", "createdAt")
@@ -31,13 +36,14 @@ const STEPS: [sql: string, more: (company: Company) => unknown[]][] = [
   ],
   [
     `INSERT INTO "Run" ("id", "enterpriseId", "taskId", "taskVersion", "executionId", "memberId", "status", "attempt", "input", "output",
-       "outcome", "failureCode", "reason", "worker", "createdAt", "queuedAt", "startedAt", "finishedAt")
+       "outcome", "failureCode", "blockClass", "reason", "worker", "createdAt", "queuedAt", "startedAt", "haltedAt", "finishedAt", "clearedAt")
      SELECT ${RUN}, $1, ($4::uuid[])[1 + n % cardinality($4::uuid[])], 1, ${EXECUTION}, ($5::uuid[])[1 + n % cardinality($5::uuid[])],
-       (CASE WHEN ${WAITS} THEN 'WAITING' WHEN n % 20 = 2 THEN 'FAILED' ELSE 'FINISHED' END)::"RunStatus", 1,
-       jsonb_build_object('number', n), CASE WHEN NOT ${WAITS} THEN '{"note": "Measured."}'::jsonb END,
-       CASE WHEN NOT ${WAITS} AND n % 20 <> 2 THEN 'done' END, CASE WHEN NOT ${WAITS} AND n % 20 = 2 THEN 'measured_nothing' END,
-       CASE WHEN NOT ${WAITS} AND n % 20 = 2 THEN 'There was nothing to measure.' END,
-       'bench', ${AT}, ${AT}, ${AT}, CASE WHEN NOT ${WAITS} THEN ${AT} + interval '10 seconds' END
+       (CASE WHEN ${WAITS} THEN 'WAITING' WHEN ${BLOCKED} THEN 'BLOCKED' WHEN ${FAILED} THEN 'FAILED' ELSE 'FINISHED' END)::"RunStatus", 1,
+       jsonb_build_object('number', n), CASE WHEN ${DONE} THEN '{"note": "Measured."}'::jsonb END,
+       CASE WHEN ${DONE} THEN 'done' END, CASE WHEN ${FAILED} THEN 'measured_nothing' END, CASE WHEN ${BLOCKED} THEN 'question' END,
+       CASE WHEN ${FAILED} OR ${BLOCKED} THEN 'There was nothing to measure.' END, 'bench', ${AT}, ${AT}, ${AT},
+       CASE WHEN ${BLOCKED} THEN ${AT} END, CASE WHEN ${FAILED} OR ${DONE} THEN ${AT} + interval '10 seconds' END,
+       CASE WHEN ${FAILED} AND NOT ${STOPPED} THEN ${AT} + interval '15 seconds' END
      FROM ${NUMBERS}`,
     ({ openTaskIds, memberIds }) => [openTaskIds, memberIds],
   ],
@@ -65,14 +71,14 @@ const STEPS: [sql: string, more: (company: Company) => unknown[]][] = [
 
 const TABLES = ['Execution', 'Run', 'ToolCall', 'Gate'];
 
-/** Fills the company with its past, and tells Postgres how much that is. The waiting gates are spread over the whole of it. */
-export function fillHistory(company: Company, { endedRuns, waitingGates }: History): Promise<void> {
-  const total = endedRuns + waitingGates;
+/** Fills the company with its past, and tells Postgres how much that is. What stands is spread over the whole of it. */
+export function fillHistory(company: Company, { endedRuns, standing }: History): Promise<void> {
+  const total = endedRuns + 2 * standing;
   return onDatabase(company.databaseUrl, async (client) => {
     await client.query('BEGIN'); // now() is the same in all steps: the ids of one row's parts follow from it
     await withoutForeignKeys(client, async () => {
       for (const [sql, more] of STEPS)
-        await client.query(sql, [company.enterpriseId, total, Math.floor(total / waitingGates), ...more(company)]);
+        await client.query(sql, [company.enterpriseId, total, Math.floor(total / standing), ...more(company)]);
     });
     await client.query('COMMIT');
     await client.query('VACUUM (ANALYZE)');

@@ -1,9 +1,8 @@
-import { type Company, foundCompany } from './company.ts';
+import type { Company } from './company.ts';
+import { compareTimes } from './compare.ts';
 import type { BenchServer } from './database.ts';
-import { fillHistory, type History } from './history.ts';
-import { Poster } from './post.ts';
-import { startService } from './processes.ts';
-import { type Line, median, milliseconds } from './report.ts';
+import { openPortal, type Portal, pastsOn } from './pasts.ts';
+import { type Line, median } from './report.ts';
 import { startStatementCounter } from './statement-counter.ts';
 
 const QUERY = `query OpenGates($first: Int!) {
@@ -13,18 +12,12 @@ const QUERY = `query OpenGates($first: Int!) {
   }
 }`;
 
-const SHORT_PAST: History = { endedRuns: 1_000, waitingGates: 100 };
-const LONG_PAST: History = { endedRuns: 1_000_000, waitingGates: 100 };
-
-const ROUNDS = 15;
-const REQUESTS = 20;
-
 interface Answer {
   openGates: { totalCount: number; nodes: unknown[] };
 }
 
-async function ask(poster: Poster, session: string, first: number) {
-  const { openGates } = await poster.send<Answer>(session, QUERY, { first });
+async function ask(portal: Portal, first: number) {
+  const { openGates } = await portal.ask<Answer>(QUERY, { first });
   if (openGates.totalCount !== 100 || openGates.nodes.length !== first) {
     throw new Error(`openGates answered ${openGates.nodes.length} of ${openGates.totalCount} gates; it must be ${first} of 100`);
   }
@@ -32,32 +25,30 @@ async function ask(poster: Poster, session: string, first: number) {
 
 /** What a page of waiting gates costs with little and with much behind it. */
 export async function measureOpenGates(server: BenchServer): Promise<Line[]> {
-  const short = await made(server, 'short_past', SHORT_PAST);
-  const long = await made(server, 'long_past', LONG_PAST);
-  return [...(await countStatements(short)), ...(await compareTimes(short, long))];
-}
-
-async function made(server: BenchServer, name: string, history: History): Promise<Company> {
-  const started = performance.now();
-  const company = await foundCompany(await server.createDatabase(name));
-  await fillHistory(company, history);
-  console.log(`${history.endedRuns} ended runs are there after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
-  return company;
+  const { short, long } = await pastsOn(server);
+  const statements = await countStatements(short);
+  const [few, many] = [await openPortal(short), await openPortal(long)];
+  const times = await compareTimes(
+    { what: 'openGates(first: 20) with 1,000 ended runs', once: () => ask(few, 20) },
+    { what: 'openGates(first: 20) with 1,000,000 ended runs, 200,000 decided gates', once: () => ask(many, 20) },
+    1.5,
+  );
+  await few.close();
+  await many.close();
+  return [...statements, ...times];
 }
 
 /** Medians, as the service's own sweep passes now and then. */
-async function countStatements({ databaseUrl, session }: Company): Promise<Line[]> {
-  const counter = await startStatementCounter(databaseUrl);
-  const service = await startService(counter.url);
-  const poster = new Poster(`${service.url}/graphql`, 1);
+async function countStatements(company: Company): Promise<Line[]> {
+  const counter = await startStatementCounter(company.databaseUrl);
+  const portal = await openPortal(company, counter.url);
   const count = async (first: number) => {
     const counts: number[] = [];
-    for (let n = 0; n < 11; n++) counts.push(await counter.during(() => ask(poster, session, first)));
+    for (let n = 0; n < 11; n++) counts.push(await counter.during(() => ask(portal, first)));
     return median(counts);
   };
   const [twenty, hundred] = [await count(20), await count(100)];
-  poster.close();
-  await service.stop();
+  await portal.close();
   counter.stop();
   return [
     {
@@ -67,43 +58,4 @@ async function countStatements({ databaseUrl, session }: Company): Promise<Line[
       passed: twenty === hundred,
     },
   ];
-}
-
-async function compareTimes(short: Company, long: Company): Promise<Line[]> {
-  const places = await Promise.all(
-    [short, long].map(async ({ databaseUrl, session }) => ({ service: await startService(databaseUrl), session })),
-  );
-  const clients = places.map(({ service, session }) => ({
-    poster: new Poster(`${service.url}/graphql`, 1),
-    session,
-    times: [] as number[],
-  }));
-  const ratios: number[] = [];
-  for (let round = -3; round < ROUNDS; round++) {
-    const medians: number[] = [];
-    for (const client of clients) {
-      const times = await timesOf(client);
-      medians.push(median(times));
-      if (round >= 0) client.times.push(...times);
-    }
-    if (round >= 0) ratios.push(medians[1]! / medians[0]!);
-  }
-  for (const { poster } of clients) poster.close();
-  for (const { service } of places) await service.stop();
-  const ratio = median(ratios);
-  return [
-    { what: 'openGates(first: 20) with 1,000 ended runs', figure: milliseconds(median(clients[0]!.times)) },
-    { what: 'openGates(first: 20) with 1,000,000 ended runs, 200,000 decided gates', figure: milliseconds(median(clients[1]!.times)) },
-    { what: '  ratio, median of the rounds', figure: ratio.toFixed(2), target: '≤ 1.5', passed: ratio <= 1.5 },
-  ];
-}
-
-async function timesOf({ poster, session }: { poster: Poster; session: string }): Promise<number[]> {
-  const times: number[] = [];
-  for (let n = 0; n < REQUESTS; n++) {
-    const started = performance.now();
-    await ask(poster, session, 20);
-    times.push(performance.now() - started);
-  }
-  return times;
 }

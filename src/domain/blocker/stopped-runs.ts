@@ -47,40 +47,39 @@ type Row = RunRow & {
 const NAMED = (from: string, which: string) =>
   `(SELECT jsonb_build_object('id', n."id", 'name', n."name") FROM "${from}" n WHERE ${which})`;
 
-/** `shown`: SQL that answers the ids of runs of $1. */
+/** `shown`: SQL that answers runs of $1 and since when each has stopped. None is joined to all runs: a plan takes it for many rows. */
 const SELECT = (shown: string) => `WITH coo AS (
     SELECT h."memberId" FROM "MemberRole" h JOIN "Role" o ON o."id" = h."roleId"
     WHERE o."enterpriseId" = $1 AND o."slug" = 'coo' ORDER BY h."memberId" LIMIT 1
   ), ceo AS (
     SELECT "id", "name" FROM "Person" WHERE "enterpriseId" = $1 AND "isCeo" AND "removedAt" IS NULL
   ), ${shown}
-  SELECT r.*, ${STOPPED_SINCE} AS "since", first."taskMoves" AS "taskRetries", t."slug", v."name" AS "taskName",
+  SELECT r.*, t."slug", v."name" AS "taskName",
+    (SELECT first."taskMoves" FROM "Run" first WHERE first."id" = coalesce(r."chainId", r."id")) AS "taskRetries",
     (SELECT x."name" FROM "Execution" x WHERE x."id" = r."executionId") AS "executionName",
     CASE WHEN team."id" IS NOT NULL THEN jsonb_build_object('id', team."id", 'name', team."name", 'slug', team."slug") END AS "team",
     ${NAMED('Member', 'n."id" = coalesce(team."leadId", (SELECT "memberId" FROM coo))')} AS "lead",
     (SELECT jsonb_build_object('id', ceo."id", 'name', ceo."name") FROM ceo) AS "ceo",
     ${NAMED('Member', 'n."id" = r."memberId"')} AS "assignee",
     coalesce(${NAMED('Member', 'n."id" = r."escalatedMemberId"')}, ${NAMED('Person', 'n."id" = r."escalatedPersonId"')}) AS "escalated"
-  FROM shown JOIN "Run" r ON r."id" = shown."id"
-  JOIN "Run" first ON first."id" = coalesce(r."chainId", r."id")
-  JOIN "Task" t ON t."id" = r."taskId"
+  FROM shown r JOIN "Task" t ON t."id" = r."taskId"
   JOIN "TaskVersion" v ON v."taskId" = r."taskId" AND v."version" = r."taskVersion"
   LEFT JOIN "Team" team ON team."id" = v."teamId"
-  ORDER BY "since", r."id"`;
+  ORDER BY r."since", r."id"`;
 
-const ON_THE_LIST = `SELECT r."id", r."status", ${STOPPED_SINCE} AS "since" FROM "Run" r WHERE r."enterpriseId" = $1 AND ${STANDS_ON_BLOCKERS}`;
+const ON_THE_LIST = `SELECT r.*, ${STOPPED_SINCE} AS "since" FROM "Run" r WHERE r."enterpriseId" = $1 AND ${STANDS_ON_BLOCKERS}`;
 
 const selectPage = statement<Row, [enterpriseId: string, pageSize: number, skip: number]>(
   'stopped_runs',
   SELECT(`listed AS MATERIALIZED (${ON_THE_LIST}), shown AS (
-    SELECT "id" FROM listed WHERE "status" <> 'FAILED'
-    UNION ALL (SELECT "id" FROM listed WHERE "status" = 'FAILED' ORDER BY "since", "id" LIMIT $2 OFFSET $3)
+    SELECT * FROM listed WHERE "status" <> 'FAILED'
+    UNION ALL (SELECT * FROM listed WHERE "status" = 'FAILED' ORDER BY "since", "id" LIMIT $2 OFFSET $3)
   )`),
 );
 
 const selectSome = statement<Row, [enterpriseId: string, ids: string[]]>(
   'stopped_runs_by_id',
-  SELECT(`shown AS (SELECT r."id" FROM "Run" r WHERE r."enterpriseId" = $1 AND r."id" = ANY ($2::uuid[]) AND ${STANDS_ON_BLOCKERS})`),
+  SELECT(`shown AS (${ON_THE_LIST} AND r."id" = ANY ($2::uuid[]))`),
 );
 
 const countFailed = statement<{ total: number }, [string]>(
