@@ -1,9 +1,10 @@
+import { findTask } from '../domain/task/find.ts';
 import type { TaskInputField as StoredInputField } from '../domain/task/input-fields.ts';
 import { INPUT_FIELD_TYPES } from '../domain/task/input-fields.ts';
 import { MEMORY_LAYERS } from '../domain/task/save-task-input.ts';
 import { versionDifference } from '../domain/task/version-difference.ts';
 import { builder } from './builder.ts';
-import { isId, type PageArgs, pageArgs, paged } from './connection.ts';
+import { type PageArgs, pageArgs, paged } from './connection.ts';
 
 export const TaskInputFieldType = builder.enumType('TaskInputFieldType', {
   description: 'What a field of a run’s input may hold.',
@@ -151,8 +152,10 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One task, by its id or slug.',
     args: { id: t.arg.id({ required: true, description: 'Its id or slug.' }) },
-    resolve: (query, _root, { id }, { kernel, caller: { enterpriseId } }) =>
-      kernel.db.prisma.task.findFirst({ ...query, where: { enterpriseId, OR: [{ slug: id }, ...(isId(id) ? [{ id }] : [])] } }),
+    resolve: async (query, _root, { id: slugOrId }, { kernel: { db }, caller: { enterpriseId } }) => {
+      const found = await findTask(db, enterpriseId, slugOrId);
+      return found ? db.prisma.task.findFirst({ ...query, where: { enterpriseId, id: found.id } }) : null;
+    },
   }),
   tasks: t.field({
     type: TaskConnection,

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { validate } from 'uuid';
+import { z } from 'zod';
 import type { Prisma } from '../db/database.ts';
 import { storedEmail } from '../domain/company/company-text.ts';
 import { notFound, ToolError } from '../kernel/errors.ts';
@@ -32,6 +33,29 @@ export function parsed<Options extends NonNullable<ParseArgsConfig['options']>>(
 export function needed(value: string | undefined, name: string): string {
   if (value === undefined || value.trim() === '') throw new UsageError(`${name} is missing.`);
   return value;
+}
+
+/** How switches are written. */
+export const onOff = (on: boolean) => (on ? 'on' : 'off');
+
+/** A switch, if it was given. @throws {UsageError} */
+export function toggle(value: string | undefined, name: string): boolean | undefined {
+  if (value === undefined) return undefined;
+  if (value !== 'on' && value !== 'off') throw new UsageError(`${name} is on or off, not ${JSON.stringify(value)}.`);
+  return value === 'on';
+}
+
+/** A number of days; `or` says what else the option takes. @throws {UsageError} */
+export function daysIn(text: string, name: string, or = ''): number {
+  const days = Number(text);
+  if (/^\d{1,5}$/.test(text) && days > 0) return days;
+  throw new UsageError(`${name} is a whole number from 1 to 99999${or}, not ${JSON.stringify(text)}.`);
+}
+
+/** A date, its midnight in UTC, or a time with its offset; `or` says what else the option takes. @throws {UsageError} */
+export function timeIn(text: string, name: string, or = ''): Date {
+  if (z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text).success) return new Date(text);
+  throw new UsageError(`${name} is a date or a time such as 2031-05-04T09:30:00Z${or}, not ${JSON.stringify(text)}.`);
 }
 
 /** Rows as aligned columns under their headings. */

@@ -5,6 +5,8 @@ import { credentialsCommand, seedCommand } from './admin-credentials.ts';
 import { enterpriseCommand } from './admin-enterprise.ts';
 import { personCommand } from './admin-person.ts';
 import { signInCommand } from './admin-sign-in.ts';
+import { teamCommand } from './admin-team.ts';
+import { tierCommand } from './admin-tier.ts';
 import { tokenCommand } from './admin-token.ts';
 
 export const USAGE = `usage: npm run admin -- <command>
@@ -12,6 +14,10 @@ export const USAGE = `usage: npm run admin -- <command>
   enterprise list
   enterprise create --name <name> --timezone <zone> --ceo-name <name> --ceo-email <address>
   enterprise [--spend on|off] [--drain on|off]
+  team list
+  team retro <slug> [--every <days>|off] [--held <time>]                     what Blockers calls overdue
+  tier list
+  tier set <tier> [--key on|off] [--exhausted-until <time>|never]            the models that Blockers misses
   person list
   person add --name <name> --email <address> [--ceo]
   person ceo <address>                         hands the office of the CEO over
@@ -28,6 +34,8 @@ export const USAGE = `usage: npm run admin -- <command>
 /** Commands by name. `seed` is what `npm run seed` sends. */
 const COMMANDS: Record<string, (kernel: Kernel, args: string[]) => Promise<string | Omit<Answer, 'code'>>> = {
   enterprise: enterpriseCommand,
+  team: teamCommand,
+  tier: tierCommand,
   person: personCommand,
   'sign-in': signInCommand,
   token: tokenCommand,

@@ -1,7 +1,7 @@
 import { createEnterprise } from '../domain/company/create-enterprise.ts';
 import { setDraining, setSpend } from '../domain/company/switches.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { chosenEnterprise, columns, needed, parsed, UsageError } from './admin-arguments.ts';
+import { chosenEnterprise, columns, needed, onOff, parsed, toggle, UsageError } from './admin-arguments.ts';
 
 const OPTIONS = {
   name: { type: 'string' },
@@ -47,12 +47,4 @@ async function switched(kernel: Kernel, values: { spend?: string; drain?: string
   if (drain !== undefined) await setDraining(kernel, enterpriseId, drain);
   const now = await kernel.db.prisma.enterprise.findFirstOrThrow({ where: { id: enterpriseId } });
   return `${now.name}: spend ${onOff(now.spendEnabled)}, drain ${onOff(now.draining)}\n`;
-}
-
-const onOff = (on: boolean) => (on ? 'on' : 'off');
-
-function toggle(value: string | undefined, name: string): boolean | undefined {
-  if (value === undefined) return undefined;
-  if (value !== 'on' && value !== 'off') throw new UsageError(`${name} is on or off, not ${JSON.stringify(value)}.`);
-  return value === 'on';
 }

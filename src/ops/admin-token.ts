@@ -2,7 +2,7 @@ import { audit } from '../auth/audit.ts';
 import { isScope, SCOPES, type Scope } from '../auth/scopes.ts';
 import { issueToken, revokeToken } from '../auth/tokens.ts';
 import { after, type Kernel } from '../kernel/kernel.ts';
-import { ceoOf, chosenEnterprise, columns, needed, parsed, personWith, UsageError } from './admin-arguments.ts';
+import { ceoOf, chosenEnterprise, columns, daysIn, needed, parsed, personWith, UsageError } from './admin-arguments.ts';
 
 const OPTIONS = { name: { type: 'string' }, scopes: { type: 'string' }, person: { type: 'string' }, days: { type: 'string' } } as const;
 const DAY = 86_400_000;
@@ -51,7 +51,7 @@ async function create(kernel: Kernel, enterpriseId: string, values: Partial<Reco
   const { prisma } = kernel.db;
   const person = values.person === undefined ? await ceoOf(prisma, enterpriseId) : await personWith(prisma, enterpriseId, values.person);
   const createdAt = kernel.now();
-  const expiresAt = values.days === undefined ? null : after(createdAt, daysIn(values.days) * DAY);
+  const expiresAt = values.days === undefined ? null : after(createdAt, daysIn(values.days, '--days') * DAY);
   const { id, secret } = await kernel.db.transaction(async (tx) => {
     const issued = await issueToken(tx, { enterpriseId, kind: 'API_TOKEN', name, scopes, personId: person.id, createdAt, expiresAt });
     const details = { name, scopes, person: person.name };
@@ -67,10 +67,4 @@ function scopesIn(text: string): Scope[] {
   const unknown = names.filter((name) => !isScope(name));
   if (unknown.length > 0) throw new UsageError(`There is no scope ${unknown.join(', ')}: all, or any of ${SCOPES.join(', ')}.`);
   return [...new Set(names)] as Scope[];
-}
-
-function daysIn(text: string): number {
-  const days = Number(text);
-  if (!/^\d{1,5}$/.test(text) || days === 0) throw new UsageError(`--days is a whole number from 1 to 99999, not ${JSON.stringify(text)}.`);
-  return days;
 }

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/auth/authenticate.ts';
 import { SCOPES } from '../../src/auth/scopes.ts';
+import { CompanyBlockers } from '../../src/domain/blocker/company-blockers.ts';
+import { addTeam } from '../../src/domain/company/add-team.ts';
 import type { Kernel } from '../../src/kernel/kernel.ts';
 import { runAdmin, USAGE } from '../../src/ops/admin-commands.ts';
 import { testKernel } from '../support/app.ts';
@@ -50,6 +52,14 @@ describe('enterprise', () => {
     ['enterprise --spend maybe', '--spend is on or off, not "maybe".'],
     ['enterprise sell', 'enterprise has no "sell".'],
     ['enterprise create --name x', '--timezone is missing.'],
+    ['tier', 'tier needs list or set.'],
+    ['tier set large', 'tier set needs --key or --exhausted-until.'],
+    ['tier set large --key maybe', '--key is on or off, not "maybe".'],
+    ['tier set large --exhausted-until soon', '--exhausted-until is a date or a time such as 2031-05-04T09:30:00Z, or never, not "soon".'],
+    ['team', 'team needs list or retro.'],
+    ['team retro lamps', 'team retro needs --every or --held.'],
+    ['team retro lamps --every 0', '--every is a whole number from 1 to 99999, or off, not "0".'],
+    ['team retro lamps --held 2031-02-30', '--held is a date or a time such as 2031-05-04T09:30:00Z, not "2031-02-30".'],
     ['person', 'person needs list, add, ceo or remove.'],
     ['token create --name x --scopes runs:all', `There is no scope runs:all: all, or any of ${SCOPES.join(', ')}.`],
     ['token create --name x --scopes runs:read --days 0', '--days is a whole number from 1 to 99999, not "0".'],
@@ -72,6 +82,36 @@ describe('enterprise', () => {
     });
     const there = await admin('enterprise create --name x --timezone Mars/North --ceo-name y --ceo-email z@z.example');
     expect([there.code, there.out]).toEqual([1, expect.stringContaining('"Mars/North"')]);
+  });
+});
+
+describe('what Blockers looks at', () => {
+  const blockers = () => new CompanyBlockers(kernel.db, enterpriseId, kernel.now());
+
+  test('the model tiers that there are, and their capacity', async () => {
+    expect(await admin('tier set large --key on')).toEqual({ code: 0, out: 'large: key on\n' });
+    const told = await admin('tier set small --exhausted-until 2999-05-04T09:30:00+02:00');
+    expect(told).toEqual({ code: 0, out: 'small: key off, exhausted until 2999-05-04T07:30:00.000Z\n' });
+    expect(await blockers().exhaustedLlmCapacity()).toEqual([{ tier: 'small', until: new Date('2999-05-04T07:30:00Z') }]);
+    const rows = ['tier   key  exhausted until', 'large  on', 'small  off  2999-05-04T07:30:00.000Z', ''];
+    expect(await admin('tier list')).toEqual({ code: 0, out: rows.join('\n') });
+    expect(await admin('tier set small --key on --exhausted-until never')).toEqual({ code: 0, out: 'small: key on\n' });
+    expect(await blockers().exhaustedLlmCapacity()).toEqual([]);
+    expect(await admin('tier set', ' ', '--key', 'on')).toEqual({ code: 2, out: `The name of the tier is missing.\n\n${USAGE}` });
+  });
+
+  test('how often a team looks back', async () => {
+    await addTeam(kernel.db.prisma, kernel.now(), { enterpriseId, slug: 'lamps', name: 'Lamps', charter: 'Light.' });
+    const told = await admin('team retro lamps --every 7 --held 2031-05-04');
+    expect(told).toEqual({ code: 0, out: 'Lamps: retro every 7 days, last held 2031-05-04T00:00:00.000Z\n' });
+    await admin('team retro lamps --held 2021-05-04');
+    const dueAt = new Date('2021-05-11T00:00:00Z');
+    expect(await blockers().overdueRetro()).toMatchObject([{ team: { slug: 'lamps' }, everyDays: 7, dueAt }]);
+    expect(await admin('team retro lamps --every off')).toMatchObject({ out: expect.stringMatching(/^Lamps: retro off, /) });
+    expect(await blockers().overdueRetro()).toEqual([]);
+    const rows = ['slug   name   lead  retro  last held', 'lamps  Lamps        off    2021-05-04T00:00:00.000Z', ''];
+    expect(await admin('team list')).toEqual({ code: 0, out: rows.join('\n') });
+    expect(await admin('team retro wicks --every 7')).toMatchObject({ code: 1 });
   });
 });
 

@@ -48,6 +48,6 @@ function draftOf(version: CurrentTask): TaskDraft {
     successors: version.successors as never,
     inputFields: version.inputFields as never,
     memoryGrants: version.memoryGrants as never,
-    ...{ team: null, role: null, clonedFrom: null, expectedVersion: null, validateOnly: false },
+    ...{ problems: [], team: null, role: null, clonedFrom: null, expectedVersion: null, validateOnly: false },
   };
 }

@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts';
 import type { StoppedRun } from '../blocker/stopped-runs.ts';
 import { createRun } from '../run/create-run.ts';
 import type { RunRow } from '../run/run-row.ts';
-import { latestTask, versionOfRun } from '../run/task-of-run.ts';
+import { latestTask, latestTaskOf, versionOfRun } from '../run/task-of-run.ts';
 import { lockStopped } from './lock-stopped.ts';
 import { movesOf, requireMove, requireTarget } from './move-rules.ts';
 import { pipelineTasks } from './pipeline.ts';
@@ -45,7 +45,7 @@ export async function startAgain(tx: Tx, now: Date, asked: StartAgain): Promise<
   const moves = movesOf(stopped, tasks, limited);
   if (asked.task === undefined) requireMove(moves, 'RETRY');
   else requireRoute(stopped, tasks, moves, asked.task);
-  const task = (await latestTask(tx, enterpriseId, asked.task ?? old.taskId))!;
+  const task = asked.task === undefined ? await latestTaskOf(tx, old) : (await latestTask(tx, enterpriseId, asked.task))!;
   const input = await inputAgain(tx, stopped, by === 'ROUTE' ? note : null);
   if (limited) await tx.query(countMove(enterpriseId, chainId));
   await takeOff(tx, now, old, 'moved on', note);

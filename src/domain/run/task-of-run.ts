@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { validate } from 'uuid';
 import type { Queryable } from '../../db/database.ts';
 import type { TaskVersion } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
 import { notFound } from '../../kernel/errors.ts';
+import { NAMED_TASK, type TaskName, taskName } from '../task/find.ts';
 
 /** A task with its latest version. */
 export interface TaskRow extends TaskVersion {
@@ -11,21 +11,20 @@ export interface TaskRow extends TaskVersion {
   archivedAt: Date | null;
 }
 
-const latest = (name: string, which: string) =>
-  statement<TaskRow, [string, string]>(
-    name,
-    `SELECT v.*, t."slug", t."archivedAt" FROM "Task" t
-     JOIN "TaskVersion" v ON v."taskId" = t."id" AND v."version" = t."latestVersion" WHERE t."enterpriseId" = $1 AND ${which}`,
-  );
+const LATEST = `SELECT v.*, t."slug", t."archivedAt" FROM "Task" t
+  JOIN "TaskVersion" v ON v."taskId" = t."id" AND v."version" = t."latestVersion"`;
 
-const bySlug = latest('latest_task_by_slug', 't."slug" = $2');
-const byId = latest('latest_task_by_id', 't."id" = $2');
+const latestNamed = statement<TaskRow, TaskName>('latest_named_task', `${LATEST} WHERE ${NAMED_TASK}`);
+
+const latestOf = statement<TaskRow, [string, string]>('latest_version_of_task', `${LATEST} WHERE t."enterpriseId" = $1 AND t."id" = $2`);
 
 /** The task of this slug or id with its latest version; undefined when the enterprise has none. */
-export async function latestTask(tx: Queryable, enterpriseId: string, slugOrId: string): Promise<TaskRow | undefined> {
-  const [found] = validate(slugOrId) ? await tx.query(byId(enterpriseId, slugOrId)) : [];
-  return found ?? (await tx.query(bySlug(enterpriseId, slugOrId)))[0];
-}
+export const latestTask = async (tx: Queryable, enterpriseId: string, slugOrId: string): Promise<TaskRow | undefined> =>
+  (await tx.query(latestNamed(...taskName(enterpriseId, slugOrId))))[0];
+
+/** The task of a run of the enterprise, with its latest version. */
+export const latestTaskOf = async (tx: Queryable, { enterpriseId, taskId }: { enterpriseId: string; taskId: string }): Promise<TaskRow> =>
+  (await tx.query(latestOf(enterpriseId, taskId)))[0]!;
 
 const limitNow = statement<{ cents: number | null }, [string]>(
   'spend_limit_now',

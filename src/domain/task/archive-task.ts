@@ -24,7 +24,7 @@ export async function archiveTask(kernel: Kernel, caller: Caller, { id }: { id: 
     if (!task) throw notFound('task', id);
     const at = kernel.now();
     const [archived] = await tx.query(archive(enterpriseId, task.id, at));
-    if (!archived) return (await findTask(tx, enterpriseId, task.id))!;
+    if (!archived) return (await findTask(tx, enterpriseId, task.slug))!;
     await audit(tx, caller, { action: 'task.archived', subjectId: task.id, details: { slug: task.slug }, at });
     return archived;
   });

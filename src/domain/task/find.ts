@@ -4,13 +4,20 @@ import type { Task } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
 import { SLUG } from './slug.ts';
 
-const bySlug = statement<Task, [string, string]>('find_task_by_slug', `SELECT * FROM "Task" WHERE "enterpriseId" = $1 AND "slug" = $2`);
+/** The parameters of a statement that finds a task by its name: enterprise, slug and id. What the name cannot be is null. */
+export type TaskName = [enterpriseId: string, slug: string | null, id: string | null];
 
-const byId = statement<Task, [string, string]>('find_task_by_id', `SELECT * FROM "Task" WHERE "enterpriseId" = $1 AND "id" = $2`);
+/** The one of "Task" t that a `TaskName` names: a slug goes before an id. It ends its statement. */
+export const NAMED_TASK = `t."enterpriseId" = $1 AND (t."slug" = $2 OR t."id" = $3) ORDER BY t."slug" = $2 DESC LIMIT 1`;
 
-/** The task of this slug or id, archived ones included; undefined when the enterprise has none. A slug goes before an id. */
-export async function findTask(db: Queryable, enterpriseId: string, slugOrId: string): Promise<Task | undefined> {
-  const [found] = SLUG.test(slugOrId) ? await db.query(bySlug(enterpriseId, slugOrId)) : [];
-  if (found || !validate(slugOrId)) return found;
-  return (await db.query(byId(enterpriseId, slugOrId)))[0];
-}
+export const taskName = (enterpriseId: string, slugOrId: string): TaskName => [
+  enterpriseId,
+  SLUG.test(slugOrId) ? slugOrId : null,
+  validate(slugOrId) ? slugOrId : null,
+];
+
+const find = statement<Task, TaskName>('find_task', `SELECT t.* FROM "Task" t WHERE ${NAMED_TASK}`);
+
+/** The task of this slug or id, archived ones included; undefined when the enterprise has none. */
+export const findTask = async (db: Queryable, enterpriseId: string, slugOrId: string): Promise<Task | undefined> =>
+  (await db.query(find(...taskName(enterpriseId, slugOrId))))[0];

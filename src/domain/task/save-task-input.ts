@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { parseInput } from '../../kernel/parse-input.ts';
+import { guardJson } from '../../kernel/json-guard.ts';
+import { invalidArguments, issuesOf } from '../../kernel/parse-input.ts';
 import { INPUT_FIELD_TYPES } from './input-fields.ts';
+import type { TaskProblem } from './task-problem.ts';
 
 /** Counts and amounts are stored in 32 bits. */
 const MOST = 2_147_483_647;
@@ -40,7 +42,7 @@ const memoryGrant = z.strictObject({ layer: z.enum(MEMORY_LAYERS), prefix: z.str
 
 const schema = z
   .strictObject({
-    slug: z.string().max(200),
+    slug: z.string(), // what a slug is has a code of its own
     name: filled(200),
     goal: filled(20_000),
     metric: upTo(2_000).nullish(),
@@ -48,7 +50,7 @@ const schema = z
     team: z.string().min(1).max(200).nullish(),
     role: z.string().min(1).max(200).nullish(),
     osOwned: z.boolean().nullish(),
-    tools: z.array(z.string().min(1).max(4_000)).max(300),
+    tools: z.array(z.string().max(4_000)).max(300),
     gates: z.array(gate).max(300).nullish(),
     successors: distinct(successor, 100, ({ outcome, task }) => `${outcome} → ${task}`).nullish(),
     contextPrefixes: z.array(upTo(512).min(1)).max(100).nullish(),
@@ -66,18 +68,33 @@ const schema = z
 /** A task as a caller writes it. Left out and null are the same. */
 export type SaveTaskInput = z.input<typeof schema>;
 
-/** A task to save: every list is there, what was left out is null. */
+/** A task to save: every list is there, what was left out is null; `problems` are the texts and numbers beyond their limits. */
 export type TaskDraft = ReturnType<typeof draftOf>;
+
+/** Issues under which a value still has the type of its field, so that whatever else is wrong with it can be told as well. */
+const OF_LIMITS = ['custom', 'too_small', 'too_big'];
+
+const isOfLimits = (issue: z.core.$ZodIssue) => OF_LIMITS.includes(issue.code) && !('origin' in issue && issue.origin === 'array');
 
 /**
  * Reads what a caller sent.
- * @throws {ToolError} invalid_arguments with one issue for each thing that no task can hold: a wrong type, an unknown
- * field, a text that is too long or cannot be stored
+ * @throws {ToolError} invalid_arguments with one issue for each thing that cannot be read as a task: a wrong type, an unknown
+ * field, a list that is too long, a text that cannot be stored
  */
-export const taskDraft = (input: unknown): TaskDraft => draftOf(parseInput(schema, input));
+export function taskDraft(input: unknown): TaskDraft {
+  const unfit = guardJson(input);
+  if (unfit.length > 0) throw invalidArguments(unfit);
+  const { error } = schema.safeParse(input);
+  if (error && !error.issues.every(isOfLimits)) throw invalidArguments(issuesOf(error));
+  const problems = (error ? issuesOf(error) : []).map(
+    ({ path, message }) => ({ code: 'invalid_arguments', field: path, message }) as const,
+  );
+  return draftOf(input as z.output<typeof schema>, problems);
+}
 
-function draftOf(input: z.output<typeof schema>) {
+function draftOf(input: z.output<typeof schema>, problems: TaskProblem[]) {
   return {
+    problems,
     slug: input.slug,
     name: input.name,
     goal: input.goal,

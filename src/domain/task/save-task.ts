@@ -28,7 +28,7 @@ export interface SavedTask {
 /**
  * Creates the task with this slug, or adds a version to it; with `validateOnly` it answers what that would meet.
  * Everything that speaks against the save is answered at once, as data.
- * @throws {ToolError} scope_missing, not_allowed; invalid_arguments for what no task can hold
+ * @throws {ToolError} scope_missing, not_allowed; invalid_arguments for what cannot be read as a task
  */
 export async function saveTask(kernel: Kernel, caller: Caller, input: SaveTaskInput): Promise<SavedTask> {
   requireScope(caller, 'tasks:write');
@@ -51,14 +51,16 @@ export async function storeTask(tx: Tx, kernel: Kernel, by: Caller | Operator, d
 function findings({ registry }: Kernel, draft: TaskDraft, context: TaskContext) {
   const tools = draftTools(registry, draft);
   const isClone = Boolean(context.task ? context.task.clonedFromId : context.clonedFromId);
+  const beyond = new Set(draft.problems.map(({ field }) => field));
+  const others = [
+    ...slugErrors(draft, context),
+    ...toolErrors(registry, draft, tools),
+    ...gateErrors(draft, tools),
+    ...referenceErrors(draft, context),
+    ...grantErrors(draft, tools),
+  ];
   return {
-    errors: [
-      ...slugErrors(draft, context),
-      ...toolErrors(registry, draft, tools),
-      ...gateErrors(draft, tools),
-      ...referenceErrors(draft, context),
-      ...grantErrors(draft, tools),
-    ],
+    errors: [...draft.problems, ...others.filter(({ field }) => !beyond.has(field))],
     warnings: taskWarnings(draft, tools, isClone),
   };
 }

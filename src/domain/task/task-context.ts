@@ -2,6 +2,7 @@ import { validate } from 'uuid';
 import type { Prisma, Tx } from '../../db/database.ts';
 import type { Task } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
+import { findTask } from './find.ts';
 import type { TaskDraft } from './save-task-input.ts';
 
 /** What the enterprise holds of what a draft names. Null: it names none, or none was found. */
@@ -37,7 +38,7 @@ export async function taskContext(tx: Tx, enterpriseId: string, draft: TaskDraft
     roleId: role?.id ?? null,
     memberName: draft.role && !role ? await memberNamed(prisma, enterpriseId, draft.role) : null,
     successorSlugs: await knownSlugs(prisma, enterpriseId, draft),
-    clonedFromId: draft.clonedFrom ? ((await prisma.task.findFirst({ where: named(enterpriseId, draft.clonedFrom) }))?.id ?? null) : null,
+    clonedFromId: draft.clonedFrom ? ((await findTask(tx, enterpriseId, draft.clonedFrom))?.id ?? null) : null,
   };
 }
 

@@ -52,6 +52,53 @@ describe('what a task names', () => {
     ]);
   });
 
+  it('tells what is beyond a limit beside what has a code of its own, once a field', async () => {
+    const { task, errors } = await save({
+      slug: 'a'.repeat(300),
+      name: ' ',
+      goal: 'g'.repeat(20_001),
+      team: '',
+      osOwned: true,
+      tools: ['', `web.${'x'.repeat(4_000)}`, 'web.fly', 'os.read_enterprise#x=1'],
+      gates: [{ tool: 'web.read', timeoutMinutes: 0 }],
+      successors: [
+        { outcome: 'done', task: 'nowhere' },
+        { outcome: 'done', task: 'nowhere' },
+      ],
+      inputFields: [
+        { name: 'a', type: 'TEXT', required: true },
+        { name: 'a', type: 'TEXT', required: true },
+      ],
+      maxConcurrency: 1_001,
+    });
+    expect(task).toBeNull();
+    expect(shortly(errors)).toEqual([
+      'invalid_arguments name',
+      'invalid_arguments goal',
+      'invalid_arguments team',
+      'invalid_arguments tools[1]',
+      'invalid_arguments gates[0].timeoutMinutes',
+      'invalid_arguments successors[1]',
+      'invalid_arguments inputFields[1]',
+      'invalid_arguments maxConcurrency',
+      'slug_invalid slug',
+      'tool_name_bare tools[0]',
+      'tool_unknown tools[2]',
+      'pin_invalid tools[3]',
+      'gate_tool_not_declared gates[0].tool',
+      'successor_unknown successors[0].task',
+      'successor_unknown successors[1].task',
+    ]);
+  });
+
+  it('reads nothing of a list that is too long or of a wrong type', async () => {
+    const wrong = (told: object) => expect(save({ slug: 'Soup!', ...told })).rejects.toMatchObject({ code: 'invalid_arguments' });
+    await wrong({ tools: Array(301).fill('web.read') });
+    await wrong({ tools: 'web.read' });
+    await wrong({ colour: 'red' });
+    await wrong({ goal: 'a\0b' });
+  });
+
   it('takes team and role by slug or id', async () => {
     const { teamId, roleId } = company;
     for (const told of [

@@ -238,18 +238,32 @@ describe('archiving', () => {
   });
 });
 
-describe('what no task can hold', () => {
+describe('what cannot be read as a task', () => {
   const deep = JSON.parse(`${'['.repeat(70)}${']'.repeat(70)}`);
   const cases: [string, object, string[]][] = [
     ['no input', null as never, ['']],
     ['an unknown field, each by its name', { member: 'Pepper', assignee: 1 }, ['member', 'assignee']],
     ['wrong types', { name: 5, tools: 'os.set_context', osOwned: 'yes' }, ['name', 'osOwned', 'tools']],
-    ['blank texts', { name: ' ', goal: '' }, ['name', 'goal']],
     ['NUL', { goal: 'a\0b' }, ['goal']],
     ['half of a pair', { guardrails: ['\ud800'] }, ['guardrails[0]']],
     ['__proto__', JSON.parse('{"__proto__": {"name": "x"}}'), ['__proto__']],
     ['deep nesting', { goal: deep }, [`goal${'[0]'.repeat(63)}`]],
     ['an unknown field inside', { gates: [{ tool: 'os.ask_ceo', wait: true }] }, ['gates[0].wait']],
+    ['an unknown field type', { inputFields: [{ name: 'a', type: 'DATE', required: true }] }, ['inputFields[0].type']],
+    ['an unknown layer', { memoryGrants: [{ layer: 'team', prefix: 'a' }] }, ['memoryGrants[0].layer']],
+  ];
+  it.each(cases)('%s', async (_, told, paths) => {
+    const input = told === null ? null : Object.defineProperties(draft(), Object.getOwnPropertyDescriptors(told));
+    const refusal = saveTask(kernel, company.ceo, input as never);
+    await expect(refusal).rejects.toMatchObject({ code: 'invalid_arguments' });
+    const { details } = await refusal.catch((error) => error);
+    expect(details.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
+  });
+});
+
+describe('what is beyond the limits of a task', () => {
+  const cases: [string, object, string[]][] = [
+    ['blank texts', { name: ' ', goal: '' }, ['name', 'goal']],
     ['a time-out that never was', { gates: [{ tool: 'os.ask_ceo', timeoutMinutes: 0 }] }, ['gates[0].timeoutMinutes']],
     [
       'more than 32 bits',
@@ -258,8 +272,6 @@ describe('what no task can hold', () => {
     ],
     ['long texts', { name: 'x'.repeat(201), contextPrefixes: ['x'.repeat(513)] }, ['name', 'contextPrefixes[0]']],
     ['an empty prefix', { contextPrefixes: [''] }, ['contextPrefixes[0]']],
-    ['an unknown field type', { inputFields: [{ name: 'a', type: 'DATE', required: true }] }, ['inputFields[0].type']],
-    ['an unknown layer', { memoryGrants: [{ layer: 'team', prefix: 'a' }] }, ['memoryGrants[0].layer']],
     [
       'a field or successor twice',
       {
@@ -270,12 +282,10 @@ describe('what no task can hold', () => {
     ],
     ['an OS-owned task in a team', { osOwned: true, team: 'kitchen' }, ['team']],
   ];
-  it.each(cases)('%s', async (_, told, paths) => {
-    const input = told === null ? null : Object.defineProperties(draft(), Object.getOwnPropertyDescriptors(told));
-    const refusal = saveTask(kernel, company.ceo, input as never);
-    await expect(refusal).rejects.toMatchObject({ code: 'invalid_arguments' });
-    const { details } = await refusal.catch((error) => error);
-    expect(details.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
+  it.each(cases)('%s', async (_, told, fields) => {
+    const { task, errors } = await save({ slug: 'soup', tools: ['os.ask_ceo'], ...told });
+    expect(task).toBeNull();
+    expect(errors.map(({ code, field }) => [code, field])).toEqual(fields.map((field) => ['invalid_arguments', field]));
   });
 
   it('512 characters are a prefix, however they are stored', async () => {
