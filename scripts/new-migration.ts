@@ -1,5 +1,5 @@
 // Writes the next migration: the SQL from the migrations folder (applied to a scratch database) to the schema files.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 // Not Prisma's own adapter: it has no name for Postgres' internal "char", which the catalogs read here are full of.
@@ -15,8 +15,9 @@ const scratch = new PrismaPGlite(await PGlite.create());
 await migrate(scratch);
 const sql = await pendingSql(scratch);
 if (/\S/.test(sql.replaceAll(/^--.*$/gm, ''))) {
-  const stamp = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
-  const folder = path.resolve(import.meta.dirname, '../prisma/migrations', `${stamp}_${name}`);
+  const migrations = path.resolve(import.meta.dirname, '../prisma/migrations');
+  const number = String(readdirSync(migrations).filter((entry) => /^\d{4}_/.test(entry)).length + 1).padStart(4, '0');
+  const folder = path.join(migrations, `${number}_${name}`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'migration.sql'), sql);
   console.log(`Written: ${path.join(folder, 'migration.sql')}`);

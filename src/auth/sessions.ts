@@ -5,7 +5,7 @@ import { after, type Kernel } from '../kernel/kernel.ts';
 import { audit } from './audit.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
-import { hashOf, issueToken, revokeToken } from './tokens.ts';
+import { hashOf, issueToken, type NewToken, revokeToken } from './tokens.ts';
 
 /** How long a browser's session may idle, in seconds. */
 export const SESSION_IDLE_SECONDS = 43_200;
@@ -53,7 +53,7 @@ const useSignIn = statement<Used, [hash: string, now: Date]>(
 );
 
 /**
- * Gives a new session for a sign-in link, which is used up by it, or for a session token, which goes on.
+ * Gives a new session for a sign-in link, which is used up by it, or for a session token, which goes on and which it ends with.
  * `count` is told the id of a session token, and may refuse.
  * @throws {ToolError} unauthenticated: unknown, expired, revoked or used; not_allowed: any other kind of token
  */
@@ -67,22 +67,44 @@ export function beginSession(kernel: Kernel, secret: string, count: (tokenId: st
   });
 }
 
+// Whoever revokes it waits until the new session stands, or has revoked it by the time that it is looked at.
+const holdToken = statement<object, [hash: string]>('hold_session_token', `SELECT FROM "Token" WHERE "hash" = $1 FOR SHARE`);
+
 async function again(tx: Tx, kernel: Kernel, secret: string, count: (tokenId: string) => void) {
+  await tx.query(holdToken(hashOf(secret)));
   const { kind, tokenId, enterpriseId, person, expiresAt } = await authenticate(tx, kernel.timing, secret, kernel.now());
   if (kind !== 'SESSION' || !person) {
     throw new ToolError('not_allowed', 'Only a sign-in link or a session token becomes a browser’s session, never an API or run token.');
   }
   count(tokenId);
-  return admit(tx, kernel, { enterpriseId, person }, 'session token', expiresAt);
+  return admit(tx, kernel, { enterpriseId, person }, 'session token', { expiresAt, begunWithId: tokenId });
 }
 
-/** Gives a person who has proved who they are a new session. `expiresAt`: past this it does not slide. */
-export async function admit(tx: Tx, kernel: Kernel, who: Arriving, way: Way, expiresAt: Date | null = null): Promise<BrowserSession> {
+/** What bounds a session: past `expiresAt` it does not slide, and it ends with the token that it was begun with. */
+type Bounds = Pick<NewToken, 'begunWithId'> & { expiresAt: Date | null };
+
+/** Gives a person who has proved who they are a new session. */
+export async function admit(
+  tx: Tx,
+  kernel: Kernel,
+  who: Arriving,
+  way: Way,
+  bounds: Bounds = { expiresAt: null },
+): Promise<BrowserSession> {
   const { enterpriseId, person } = who;
   const now = kernel.now();
   const token = { enterpriseId, kind: 'SESSION', name: 'browser', personId: person.id, createdAt: now } as const;
-  const { id, secret } = await issueToken(tx, { ...token, expiresAt, idleSeconds: SESSION_IDLE_SECONDS });
-  const caller: Caller = { kind: 'SESSION', tokenId: id, tokenName: token.name, enterpriseId, scopes: [], person, run: null, expiresAt };
+  const { id, secret } = await issueToken(tx, { ...token, ...bounds, idleSeconds: SESSION_IDLE_SECONDS });
+  const caller: Caller = {
+    kind: 'SESSION',
+    tokenId: id,
+    tokenName: token.name,
+    enterpriseId,
+    scopes: [],
+    person,
+    run: null,
+    expiresAt: bounds.expiresAt,
+  };
   await audit(tx, caller, { action: 'session.started', subjectId: id, at: now, details: { way } });
   return { secret, person };
 }

@@ -32,6 +32,8 @@ export interface NewToken {
   expiresAt?: Date | null;
   /** Ends the credential when it was not used for this long. */
   idleSeconds?: number;
+  /** The session token that this session was begun with, and ends with. */
+  begunWithId?: string;
 }
 
 type TokenColumns = [
@@ -47,13 +49,14 @@ type TokenColumns = [
   createdAt: Date,
   expiresAt: Date | null,
   idleSeconds: number | null,
+  begunWithId: string | null,
 ];
 
 const insertToken = statement<never, TokenColumns>(
   'insert_token',
   `INSERT INTO "Token" ("id", "enterpriseId", "kind", "hash", "name", "scopes", "personId", "runId", "attempt", "createdAt", "expiresAt",
-     "idleSeconds")
-   VALUES ($1, $2, $3::text::"TokenKind", $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+     "idleSeconds", "begunWithId")
+   VALUES ($1, $2, $3::text::"TokenKind", $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 );
 
 /** Issues a credential. The secret is in the answer alone: only its hash is stored. */
@@ -74,18 +77,24 @@ export async function issueToken(tx: Queryable, token: NewToken): Promise<{ id: 
       token.createdAt,
       token.expiresAt ?? null,
       token.idleSeconds ?? null,
+      token.begunWithId ?? null,
     ),
   );
   return { id, secret };
 }
 
-const revoke = statement<{ name: string; kind: TokenKind }, [enterpriseId: string, id: string, now: Date]>(
+const revoke = statement<{ id: string; name: string; kind: TokenKind }, [enterpriseId: string, id: string, now: Date]>(
   'revoke_token',
-  `UPDATE "Token" SET "revokedAt" = $3 WHERE "enterpriseId" = $1 AND "id" = $2 AND "revokedAt" IS NULL RETURNING "name", "kind"`,
+  `WITH RECURSIVE ended AS (
+     SELECT "id" FROM "Token" WHERE "enterpriseId" = $1 AND "id" = $2
+     UNION SELECT t."id" FROM ended e JOIN "Token" t ON t."begunWithId" = e."id"
+   )
+   UPDATE "Token" SET "revokedAt" = $3 WHERE "id" IN (SELECT "id" FROM ended) AND "revokedAt" IS NULL RETURNING "id", "name", "kind"`,
 );
 
 /**
- * Revokes a credential of the caller's enterprise: from now on it is refused, and its streams end. Again: no change.
+ * Revokes a credential of the caller's enterprise: from now on it and the sessions begun with it are refused, and their streams end.
+ * Again: no change.
  * A caller who is not the CEO revokes its own credentials.
  * @throws {ToolError} `not_found`; `not_allowed` for another person's, and for a run token, which lives and dies with its run
  */
@@ -100,7 +109,8 @@ export async function revokeToken(kernel: Kernel, by: Caller | Operator, id: str
       throw new ToolError('not_allowed', `${by.person?.name ?? 'The caller'} revokes only what is their own; the CEO revokes everything.`);
     }
     const at = kernel.now();
-    const [revoked] = await tx.query(revoke(enterpriseId, id, at));
-    if (revoked) await audit(tx, by, { action: 'token.revoked', subjectId: id, at, details: { name: revoked.name, kind: revoked.kind } });
+    for (const { id: subjectId, ...details } of await tx.query(revoke(enterpriseId, id, at))) {
+      await audit(tx, by, { action: 'token.revoked', subjectId, at, details });
+    }
   });
 }

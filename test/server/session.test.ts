@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { issueSignIn, SESSION_IDLE_SECONDS } from '../../src/auth/sessions.ts';
+import { issueToken, type NewToken, revokeToken } from '../../src/auth/tokens.ts';
 import { runAdmin } from '../../src/ops/admin-commands.ts';
 import { serverSentEvents } from '../graphql/transports.ts';
 import { testApp } from '../support/app.ts';
@@ -13,6 +14,7 @@ const company = await makeCompany(kernel);
 const harness = new Harness(url, company);
 const COOKIE = /^gatehouse_session=(ghs_[\w-]{43}); Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/;
 const HOUR = 3_600_000;
+const SESSION_OF = (owner: object) => ({ kind: 'SESSION', name: 'desk', ...owner }) as NewToken;
 
 type Headers = Record<string, string>;
 
@@ -101,6 +103,18 @@ describe('beginning a session', () => {
       expect(await response.json()).toEqual({ person: { ...company.person, isCeo: false } });
       expect(COOKIE.exec(response.headers.get('set-cookie')!)![1]).not.toBe(company.personSession);
     }
+  });
+
+  test('which takes the sessions begun with it along when it is revoked, and theirs', async () => {
+    const owner = { enterpriseId: company.enterpriseId, personId: company.person.id, createdAt: clock.now() };
+    const [root, other] = [await issueToken(kernel.db, SESSION_OF(owner)), await issueToken(kernel.db, SESSION_OF(owner))];
+    const begin = async (token: string) => COOKIE.exec((await signIn(token)).headers.get('set-cookie')!)![1]!;
+    const [child, apart] = [await begin(root.secret), await begin(other.secret)];
+    const grandchild = await begin(child);
+    await revokeToken(kernel, { operator: true, enterpriseId: company.enterpriseId }, root.id);
+    const enter = async (secret: string) => (await operate(secret, { origin: url })).status;
+    expect(await Promise.all([root.secret, child, grandchild, apart].map(enter))).toEqual([401, 401, 401, 200]);
+    expect((await signIn(child)).status).toBe(401);
   });
 
   test('never with an API or a run token', async () => {

@@ -2194,7 +2194,8 @@ export const TokenScalarFieldEnum = {
   expiresAt: 'expiresAt',
   revokedAt: 'revokedAt',
   lastUsedAt: 'lastUsedAt',
-  idleSeconds: 'idleSeconds'
+  idleSeconds: 'idleSeconds',
+  begunWithId: 'begunWithId'
 } as const
 
 export type TokenScalarFieldEnum = (typeof TokenScalarFieldEnum)[keyof typeof TokenScalarFieldEnum]

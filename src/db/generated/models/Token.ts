@@ -50,6 +50,7 @@ export type TokenMinAggregateOutputType = {
   revokedAt: Date | null
   lastUsedAt: Date | null
   idleSeconds: number | null
+  begunWithId: string | null
 }
 
 export type TokenMaxAggregateOutputType = {
@@ -66,6 +67,7 @@ export type TokenMaxAggregateOutputType = {
   revokedAt: Date | null
   lastUsedAt: Date | null
   idleSeconds: number | null
+  begunWithId: string | null
 }
 
 export type TokenCountAggregateOutputType = {
@@ -83,6 +85,7 @@ export type TokenCountAggregateOutputType = {
   revokedAt: number
   lastUsedAt: number
   idleSeconds: number
+  begunWithId: number
   _all: number
 }
 
@@ -111,6 +114,7 @@ export type TokenMinAggregateInputType = {
   revokedAt?: true
   lastUsedAt?: true
   idleSeconds?: true
+  begunWithId?: true
 }
 
 export type TokenMaxAggregateInputType = {
@@ -127,6 +131,7 @@ export type TokenMaxAggregateInputType = {
   revokedAt?: true
   lastUsedAt?: true
   idleSeconds?: true
+  begunWithId?: true
 }
 
 export type TokenCountAggregateInputType = {
@@ -144,6 +149,7 @@ export type TokenCountAggregateInputType = {
   revokedAt?: true
   lastUsedAt?: true
   idleSeconds?: true
+  begunWithId?: true
   _all?: true
 }
 
@@ -248,6 +254,7 @@ export type TokenGroupByOutputType = {
   revokedAt: Date | null
   lastUsedAt: Date | null
   idleSeconds: number | null
+  begunWithId: string | null
   _count: TokenCountAggregateOutputType | null
   _avg: TokenAvgAggregateOutputType | null
   _sum: TokenSumAggregateOutputType | null
@@ -288,6 +295,7 @@ export type TokenWhereInput = {
   revokedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   idleSeconds?: Prisma.IntNullableFilter<"Token"> | number | null
+  begunWithId?: Prisma.UuidNullableFilter<"Token"> | string | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   person?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   run?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
@@ -308,6 +316,7 @@ export type TokenOrderByWithRelationInput = {
   revokedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   idleSeconds?: Prisma.SortOrderInput | Prisma.SortOrder
+  begunWithId?: Prisma.SortOrderInput | Prisma.SortOrder
   enterprise?: Prisma.EnterpriseOrderByWithRelationInput
   person?: Prisma.PersonOrderByWithRelationInput
   run?: Prisma.RunOrderByWithRelationInput
@@ -331,6 +340,7 @@ export type TokenWhereUniqueInput = Prisma.AtLeast<{
   revokedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   idleSeconds?: Prisma.IntNullableFilter<"Token"> | number | null
+  begunWithId?: Prisma.UuidNullableFilter<"Token"> | string | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   person?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   run?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
@@ -351,6 +361,7 @@ export type TokenOrderByWithAggregationInput = {
   revokedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   idleSeconds?: Prisma.SortOrderInput | Prisma.SortOrder
+  begunWithId?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.TokenCountOrderByAggregateInput
   _avg?: Prisma.TokenAvgOrderByAggregateInput
   _max?: Prisma.TokenMaxOrderByAggregateInput
@@ -376,6 +387,7 @@ export type TokenScalarWhereWithAggregatesInput = {
   revokedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Token"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Token"> | Date | string | null
   idleSeconds?: Prisma.IntNullableWithAggregatesFilter<"Token"> | number | null
+  begunWithId?: Prisma.UuidNullableWithAggregatesFilter<"Token"> | string | null
 }
 
 export type TokenCreateInput = {
@@ -390,6 +402,7 @@ export type TokenCreateInput = {
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
+  begunWithId?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTokensInput
   person?: Prisma.PersonCreateNestedOneWithoutTokensInput
   run?: Prisma.RunCreateNestedOneWithoutTokensInput
@@ -410,6 +423,7 @@ export type TokenUncheckedCreateInput = {
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
+  begunWithId?: string | null
 }
 
 export type TokenUpdateInput = {
@@ -424,6 +438,7 @@ export type TokenUpdateInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTokensNestedInput
   person?: Prisma.PersonUpdateOneWithoutTokensNestedInput
   run?: Prisma.RunUpdateOneWithoutTokensNestedInput
@@ -444,6 +459,7 @@ export type TokenUncheckedUpdateInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenCreateManyInput = {
@@ -461,6 +477,7 @@ export type TokenCreateManyInput = {
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
+  begunWithId?: string | null
 }
 
 export type TokenUpdateManyMutationInput = {
@@ -475,6 +492,7 @@ export type TokenUpdateManyMutationInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenUncheckedUpdateManyInput = {
@@ -492,6 +510,7 @@ export type TokenUncheckedUpdateManyInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type StringNullableListFilter<$PrismaModel = never> = {
@@ -517,6 +536,7 @@ export type TokenCountOrderByAggregateInput = {
   revokedAt?: Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrder
   idleSeconds?: Prisma.SortOrder
+  begunWithId?: Prisma.SortOrder
 }
 
 export type TokenAvgOrderByAggregateInput = {
@@ -538,6 +558,7 @@ export type TokenMaxOrderByAggregateInput = {
   revokedAt?: Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrder
   idleSeconds?: Prisma.SortOrder
+  begunWithId?: Prisma.SortOrder
 }
 
 export type TokenMinOrderByAggregateInput = {
@@ -554,6 +575,7 @@ export type TokenMinOrderByAggregateInput = {
   revokedAt?: Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrder
   idleSeconds?: Prisma.SortOrder
+  begunWithId?: Prisma.SortOrder
 }
 
 export type TokenSumOrderByAggregateInput = {
@@ -746,6 +768,7 @@ export type TokenCreateWithoutEnterpriseInput = {
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
+  begunWithId?: string | null
   person?: Prisma.PersonCreateNestedOneWithoutTokensInput
   run?: Prisma.RunCreateNestedOneWithoutTokensInput
 }
@@ -764,6 +787,7 @@ export type TokenUncheckedCreateWithoutEnterpriseInput = {
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
+  begunWithId?: string | null
 }
 
 export type TokenCreateOrConnectWithoutEnterpriseInput = {
@@ -810,6 +834,7 @@ export type TokenScalarWhereInput = {
   revokedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   idleSeconds?: Prisma.IntNullableFilter<"Token"> | number | null
+  begunWithId?: Prisma.UuidNullableFilter<"Token"> | string | null
 }
 
 export type TokenCreateWithoutPersonInput = {
@@ -824,6 +849,7 @@ export type TokenCreateWithoutPersonInput = {
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
+  begunWithId?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTokensInput
   run?: Prisma.RunCreateNestedOneWithoutTokensInput
 }
@@ -841,6 +867,7 @@ export type TokenUncheckedCreateWithoutPersonInput = {
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
+  begunWithId?: string | null
 }
 
 export type TokenCreateOrConnectWithoutPersonInput = {
@@ -881,6 +908,7 @@ export type TokenCreateWithoutRunInput = {
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
+  begunWithId?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTokensInput
   person?: Prisma.PersonCreateNestedOneWithoutTokensInput
 }
@@ -898,6 +926,7 @@ export type TokenUncheckedCreateWithoutRunInput = {
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
+  begunWithId?: string | null
 }
 
 export type TokenCreateOrConnectWithoutRunInput = {
@@ -940,6 +969,7 @@ export type TokenCreateManyEnterpriseInput = {
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
+  begunWithId?: string | null
 }
 
 export type TokenUpdateWithoutEnterpriseInput = {
@@ -954,6 +984,7 @@ export type TokenUpdateWithoutEnterpriseInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   person?: Prisma.PersonUpdateOneWithoutTokensNestedInput
   run?: Prisma.RunUpdateOneWithoutTokensNestedInput
 }
@@ -972,6 +1003,7 @@ export type TokenUncheckedUpdateWithoutEnterpriseInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenUncheckedUpdateManyWithoutEnterpriseInput = {
@@ -988,6 +1020,7 @@ export type TokenUncheckedUpdateManyWithoutEnterpriseInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenCreateManyPersonInput = {
@@ -1003,6 +1036,7 @@ export type TokenCreateManyPersonInput = {
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
+  begunWithId?: string | null
 }
 
 export type TokenUpdateWithoutPersonInput = {
@@ -1017,6 +1051,7 @@ export type TokenUpdateWithoutPersonInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTokensNestedInput
   run?: Prisma.RunUpdateOneWithoutTokensNestedInput
 }
@@ -1034,6 +1069,7 @@ export type TokenUncheckedUpdateWithoutPersonInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenUncheckedUpdateManyWithoutPersonInput = {
@@ -1049,6 +1085,7 @@ export type TokenUncheckedUpdateManyWithoutPersonInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenCreateManyRunInput = {
@@ -1064,6 +1101,7 @@ export type TokenCreateManyRunInput = {
   revokedAt?: Date | string | null
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
+  begunWithId?: string | null
 }
 
 export type TokenUpdateWithoutRunInput = {
@@ -1078,6 +1116,7 @@ export type TokenUpdateWithoutRunInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTokensNestedInput
   person?: Prisma.PersonUpdateOneWithoutTokensNestedInput
 }
@@ -1095,6 +1134,7 @@ export type TokenUncheckedUpdateWithoutRunInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenUncheckedUpdateManyWithoutRunInput = {
@@ -1110,6 +1150,7 @@ export type TokenUncheckedUpdateManyWithoutRunInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -1129,6 +1170,7 @@ export type TokenSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   revokedAt?: boolean
   lastUsedAt?: boolean
   idleSeconds?: boolean
+  begunWithId?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.Token$personArgs<ExtArgs>
   run?: boolean | Prisma.Token$runArgs<ExtArgs>
@@ -1149,6 +1191,7 @@ export type TokenSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   revokedAt?: boolean
   lastUsedAt?: boolean
   idleSeconds?: boolean
+  begunWithId?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.Token$personArgs<ExtArgs>
   run?: boolean | Prisma.Token$runArgs<ExtArgs>
@@ -1169,6 +1212,7 @@ export type TokenSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   revokedAt?: boolean
   lastUsedAt?: boolean
   idleSeconds?: boolean
+  begunWithId?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.Token$personArgs<ExtArgs>
   run?: boolean | Prisma.Token$runArgs<ExtArgs>
@@ -1189,9 +1233,10 @@ export type TokenSelectScalar = {
   revokedAt?: boolean
   lastUsedAt?: boolean
   idleSeconds?: boolean
+  begunWithId?: boolean
 }
 
-export type TokenOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "kind" | "hash" | "name" | "scopes" | "personId" | "runId" | "attempt" | "createdAt" | "expiresAt" | "revokedAt" | "lastUsedAt" | "idleSeconds", ExtArgs["result"]["token"]>
+export type TokenOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "kind" | "hash" | "name" | "scopes" | "personId" | "runId" | "attempt" | "createdAt" | "expiresAt" | "revokedAt" | "lastUsedAt" | "idleSeconds" | "begunWithId", ExtArgs["result"]["token"]>
 export type TokenInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.Token$personArgs<ExtArgs>
@@ -1239,6 +1284,10 @@ export type $TokenPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
      * Ends when it was not used for this long; null: idling does not end it.
      */
     idleSeconds: number | null
+    /**
+     * The session token that this session was begun with: when that is revoked, so is this.
+     */
+    begunWithId: string | null
   }, ExtArgs["result"]["token"]>
   composites: {}
 }
@@ -1679,6 +1728,7 @@ export interface TokenFieldRefs {
   readonly revokedAt: Prisma.FieldRef<"Token", 'DateTime'>
   readonly lastUsedAt: Prisma.FieldRef<"Token", 'DateTime'>
   readonly idleSeconds: Prisma.FieldRef<"Token", 'Int'>
+  readonly begunWithId: Prisma.FieldRef<"Token", 'String'>
 }
     
 
