@@ -183,6 +183,8 @@ describe('openGates', () => {
     ['after: "%%%"', 'after'],
     ['after: "bm90IGFuIGlk"', 'after'],
     ['sort: COST_OF_DELAY, after: "bm90IGEga2V5"', 'after'],
+    ['sort: COST_OF_DELAY, after: ""', 'after'],
+    ['after: ""', 'after'],
     ['after: "\\u0000"', 'after'],
   ])('refuses %s', async (args, path) => {
     const { extensions } = (await graphql(app.url, company.ceoSession, `{ openGates(${args}) { nodes { id } } }`)).errors![0]!;
@@ -207,7 +209,7 @@ describe('gates and runs', () => {
     expect(await gates({ tool: ['os.get_context'] })).toEqual([]);
     expect(await gates({ task: ['open'] })).toEqual([open.gate.id]);
     expect(await gates({ run: decided.runId })).toEqual([decided.gate.id]);
-    expect(await gates({ run: 'no-id' })).toEqual([]);
+    for (const run of ['no-id', '']) expect(await gates({ run })).toEqual([]);
     expect(await gates({ openedAfter: '2000-01-01T00:00:00Z' })).toHaveLength(2);
     expect(await gates({ openedBefore: '2000-01-01T00:00:00Z' })).toEqual([]);
     const runs = async (filter: object) =>
@@ -218,7 +220,7 @@ describe('gates and runs', () => {
     expect(await runs({ status: ['WAITING'] })).toEqual([open.runId]);
     expect(await runs({ task: ['decided', MISSING] })).toEqual([decided.runId]);
     expect(await runs({ member: company.member.id })).toEqual([decided.runId]);
-    expect(await runs({ member: 'no-id' })).toEqual([]);
+    for (const none of ['no-id', '']) expect([await runs({ member: none }), await runs({ execution: none })]).toEqual([[], []]);
     expect(await runs({ stalled: true })).toEqual([]);
     expect(await runs({ stalled: false })).toEqual([open.runId, decided.runId]);
     expect(await runs({ createdAfter: '2000-01-01T00:00:00Z', createdBefore: '2001-01-01T00:00:00Z' })).toEqual([]);
