@@ -1,4 +1,5 @@
-// What invokeTool(os.set_context) is compared with: the same transaction by hand on `node:http` and `pg`, and nothing else.
+// What the service is compared with: the same by hand on `node:http` and `pg`, and nothing else. `/runs` answers the first calls of
+// each of the latest runs; anything else is a call of os.set_context in one transaction.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,6 +16,11 @@ const SQL = {
     ON CONFLICT ("enterpriseId", "key") DO UPDATE SET "value" = excluded."value", "updatedAt" = excluded."updatedAt" RETURNING "key", "value"`,
   update: `UPDATE "ToolCall" SET "status" = 'SUCCEEDED', "result" = $2, "finishedAt" = $3 WHERE "id" = $1 RETURNING "status", "result"`,
   commit: 'COMMIT',
+  session: `SELECT "enterpriseId" FROM "Token" WHERE "hash" = $1 AND "revokedAt" IS NULL`,
+  runs: `SELECT r."id", r."status", jsonb_agg(jsonb_build_object('id', c."id", 'tool', c."tool", 'status', c."status")) AS "toolCalls"
+    FROM (SELECT "id", "status" FROM "Run" WHERE "enterpriseId" = $1 ORDER BY "id" DESC LIMIT $2) r
+    CROSS JOIN LATERAL (SELECT "id", "tool", "status" FROM "ToolCall" WHERE "runId" = r."id" ORDER BY "id" LIMIT $3) c
+    GROUP BY r."id", r."status" ORDER BY r."id" DESC`,
 };
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 8 });
@@ -45,7 +51,13 @@ async function invoke(token: string, call: Call) {
   }
 }
 
-async function read(request: IncomingMessage): Promise<Call> {
+async function runs(token: string, { first, calls }: { first: number; calls: number }) {
+  const query = async (name: keyof typeof SQL, ...values: unknown[]) => (await pool.query({ name, text: SQL[name], values })).rows;
+  const [session] = await query('session', sha256(token));
+  return query('runs', session.enterpriseId, first, calls);
+}
+
+async function read(request: IncomingMessage) {
   let text = '';
   for await (const part of request.setEncoding('utf8')) text += part;
   return JSON.parse(text);
@@ -53,7 +65,8 @@ async function read(request: IncomingMessage): Promise<Call> {
 
 const server = createServer(async (request, response) => {
   try {
-    const answer = await invoke((request.headers.authorization ?? '').slice('Bearer '.length), await read(request));
+    const token = (request.headers.authorization ?? '').slice('Bearer '.length);
+    const answer = await (request.url === '/runs' ? runs : invoke)(token, await read(request));
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   } catch (error) {
     response.writeHead(500).end(String(error));

@@ -1,8 +1,9 @@
-import pg from 'pg';
 import { addRunningRuns, type Company, foundCompany } from './company.ts';
 import { compareTimes } from './compare.ts';
 import { type BenchServer, onDatabase } from './database.ts';
 import { openPortal, type Portal } from './pasts.ts';
+import { Poster } from './post.ts';
+import { startBareServer } from './processes.ts';
 import type { Line } from './report.ts';
 
 const RUNS = 20;
@@ -10,11 +11,6 @@ const CALLS = 5;
 const [FEW, MANY] = [20, 2_000];
 
 const QUERY = `query { runs(first: ${RUNS}) { nodes { id status toolCalls(first: ${CALLS}) { nodes { id tool status } } } } }`;
-
-const LATERAL = `
-  SELECT r."id", r."status", c."id" AS "callId", c."tool", c."status" AS "callStatus"
-  FROM (SELECT "id", "status" FROM "Run" WHERE "enterpriseId" = $1 ORDER BY "id" DESC LIMIT ${RUNS}) r
-  CROSS JOIN LATERAL (SELECT "id", "tool", "status" FROM "ToolCall" WHERE "runId" = r."id" ORDER BY "id" LIMIT ${CALLS}) c`;
 
 const FILL = `
   INSERT INTO "ToolCall" ("id", "enterpriseId", "runId", "toolCallId", "boundId", "tool", "arguments", "contentHash", "status", "result", "createdAt", "finishedAt")
@@ -37,6 +33,10 @@ interface Answer {
   runs: { nodes: { toolCalls: { nodes: unknown[] } }[] };
 }
 
+interface BareRun {
+  toolCalls: unknown[];
+}
+
 function insist(found: number) {
   if (found !== RUNS * CALLS) throw new Error(`${found} calls were answered; it must be ${RUNS * CALLS}`);
 }
@@ -46,27 +46,22 @@ async function ask(portal: Portal) {
   insist(runs.nodes.flatMap(({ toolCalls }) => toolCalls.nodes).length);
 }
 
-/** What the first calls of each run of a page cost, beside the join by hand and with few calls behind them. */
+/** What the first calls of each run of a page cost, beside a LATERAL join by hand and with few calls behind them. */
 export async function measureNestedCalls(server: BenchServer): Promise<Line[]> {
   const [short, long] = [await made(server, 'few_calls', FEW), await made(server, 'many_calls', MANY)];
   const [few, many] = [await openPortal(short), await openPortal(long)];
-  const client = new pg.Client(long.databaseUrl);
-  await client.connect();
-  const byHand = async () => insist((await client.query({ name: 'lateral', text: LATERAL, values: [long.enterpriseId] })).rowCount!);
+  const bare = await startBareServer(long.databaseUrl);
+  const poster = new Poster(`${bare.url}/runs`, 1);
+  const asked = JSON.stringify({ first: RUNS, calls: CALLS });
+  const byHand = async () => insist(JSON.parse(await poster.post(long.session, asked)).flatMap((run: BareRun) => run.toolCalls).length);
   const what = `runs(first: ${RUNS}) { toolCalls(first: ${CALLS}) }`;
+  const nested = { what: `${what} with 2,000 calls a run`, once: () => ask(many) };
   const lines = [
-    ...(await compareTimes(
-      { what: 'the same by hand: one LATERAL join with pg, 2,000 calls a run', once: byHand },
-      { what: `${what} with 2,000 calls a run`, once: () => ask(many) },
-      10,
-    )),
-    ...(await compareTimes(
-      { what: `${what} with 20 calls a run`, once: () => ask(few) },
-      { what: `${what} with 2,000 calls a run`, once: () => ask(many) },
-      1.5,
-    )),
+    ...(await compareTimes({ what: 'the same by hand: one LATERAL join, node:http and pg', once: byHand }, nested, 10)),
+    ...(await compareTimes({ what: `${what} with 20 calls a run`, once: () => ask(few) }, nested, 1.5)),
   ];
-  await client.end();
+  poster.close();
+  await bare.stop();
   await few.close();
   await many.close();
   return lines;
