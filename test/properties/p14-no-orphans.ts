@@ -25,6 +25,9 @@ interface History {
   last: { card: Card; tool: Held; toolCallId: string } | undefined;
 }
 
+/** The task that a lane's work can be routed to. */
+const nextOf = (task: string) => `${task}-next`;
+
 const send = async ({ company, random, findings, run }: History, field: string, type: string, input: object, secret = run.token) => {
   const query = `mutation ($input: ${type}!) { ${field}(input: $input) { id } }`;
   const code = codeOf(await graphql(random.pick(company.stage.urls), secret, query, { input: { runId: run.id, ...input } }));
@@ -67,6 +70,7 @@ const STEPS: Record<string, (history: History) => Promise<unknown>> = {
   block: (history) => send(history, 'blockRun', 'BlockRunInput', { blockClass: 'access', reason: 'No key.' }),
   cancel: (history) => send(history, 'cancelRun', 'CancelRunInput', {}, history.company.ceo.secret),
   retry: (history) => send(history, 'retryRun', 'RetryRunInput', { note: 'again' }, history.company.ceo.secret),
+  route: (history) => send(history, 'routeRun', 'RouteRunInput', { task: nextOf(history.task), note: 'over' }, history.company.ceo.secret),
   clear: (history) => send(history, 'clearRun', 'ClearRunInput', { note: 'enough' }, history.company.ceo.secret),
   async fatal(history) {
     for (const index of range(4)) {
@@ -88,7 +92,7 @@ const STEPS: Record<string, (history: History) => Promise<unknown>> = {
 const WEIGHTED = [...Object.keys(STEPS), 'open', 'open', 'open', 'open', 'approve', 'reject'];
 
 const ORPHANS = `SELECT g."id", g."status" AS gate, r."status" AS run FROM "Run" r LEFT JOIN "Gate" g ON g."runId" = r."id" AND g."status" = 'WAITING'
-  WHERE r."taskId" = (SELECT "id" FROM "Task" WHERE "enterpriseId" = $1 AND "slug" = $2) AND (g."id" IS NOT NULL) <> (r."status" = 'WAITING')`;
+  WHERE r."taskId" IN (SELECT "id" FROM "Task" WHERE "enterpriseId" = $1 AND "slug" = ANY ($2)) AND (g."id" IS NOT NULL) <> (r."status" = 'WAITING')`;
 
 /** `size` random histories; after each no gate waits without its run, and what still waits can be decided with nobody there. */
 export async function run(asked: Asked): Promise<Result> {
@@ -96,7 +100,13 @@ export async function run(asked: Asked): Promise<Result> {
   const stage = await sharedStage();
   const company = await Company.found(
     stage,
-    range(LANES).map((lane) => ({ ...gated, slug: `lane-${lane}` })),
+    range(LANES).flatMap((lane) => {
+      const [slug, next] = [`lane-${lane}`, nextOf(`lane-${lane}`)];
+      return [
+        { ...gated, slug: next },
+        { ...gated, slug, successors: [{ outcome: 'over', task: next }] },
+      ];
+    }),
   );
   const findings = new Findings();
   let [steps, late] = [0, 0];
@@ -111,7 +121,7 @@ export async function run(asked: Asked): Promise<Result> {
         await STEPS[random.pick(WEIGHTED)]!(history);
         await reclaim(history);
       }
-      findings.same(await stage.db.query({ text: ORPHANS, values: [company.enterpriseId, task] }), [], 'an orphan');
+      findings.same(await stage.db.query({ text: ORPHANS, values: [company.enterpriseId, [task, nextOf(task)]] }), [], 'an orphan');
       late += await decideLate(history);
     }
   });
@@ -119,9 +129,10 @@ export async function run(asked: Asked): Promise<Result> {
   return findings.result(name, asked, '0 orphan gates; a decision takes effect without its harness', found);
 }
 
-/** Whoever lost the lease goes on under the new token, and whoever was retried goes on in the new run. */
+/** Whoever lost the lease goes on under the new token, and whoever was retried or routed goes on in the new run. */
 async function reclaim(history: History) {
-  const claimed = await history.company.claim(history.task);
+  const { company, task } = history;
+  const claimed = (await company.claim(task)) ?? (await company.claim(nextOf(task)));
   if (claimed) history.run = claimed;
 }
 
