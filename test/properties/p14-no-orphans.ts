@@ -21,8 +21,8 @@ interface History {
   run: Claimed;
   mark: string;
   calls: number;
-  /** The gate that was opened last, and for which tool and id. */
-  last: { card: Card; tool: Held; toolCallId: string } | undefined;
+  /** The gate that was opened last, by which run, and for which tool and id. */
+  last: { run: Claimed; card: Card; tool: Held; toolCallId: string } | undefined;
 }
 
 /** The task that a lane's work can be routed to. */
@@ -53,7 +53,7 @@ const STEPS: Record<string, (history: History) => Promise<unknown>> = {
       arguments: heldArguments(tool, toolCallId),
     });
     const card = data?.invokeTool.status === 'WAITING' && data.invokeTool.gate;
-    if (card) history.last = { card, tool, toolCallId };
+    if (card) history.last = { run, card, tool, toolCallId };
   },
   call: ({ company, random, run, mark }) =>
     tryInvoke(random.pick(company.stage.urls), run.token, { toolCallId: `${mark}-read`, tool: 'os.get_context', arguments: { key: 'a' } }),
@@ -138,14 +138,14 @@ async function reclaim(history: History) {
 
 /** A gate that still waits is approved; its harness is gone. Answers whether there was one. */
 async function decideLate(history: History): Promise<number> {
-  const { company, findings, last, run } = history;
+  const { company, findings, last } = history;
   if (!last) return 0;
   const gate = await company.stage.db.prisma.gate.findFirst({ where: { id: last.card.id } });
   if (gate?.status !== 'WAITING' || gate.timesOutAt) return 0;
   const answer = await decide(company.stage.urls[1]!, company.ceo.secret, approval(last.card));
   if (codeOf(answer)) return 0;
   const asking = { toolCallId: last.toolCallId, tool: last.tool, arguments: heldArguments(last.tool, last.toolCallId) };
-  const call = await settledCall({ run, asking, card: last.card }, () => company.stage.urls);
+  const call = await settledCall({ ...last, asking }, () => company.stage.urls);
   findings.same(call.status, 'SUCCEEDED', 'a call approved with nobody there');
   if (last.tool !== 'os.ask_ceo') findings.same(await effects(company, last.tool, last.toolCallId), 1, 'its effects');
   return 1;
