@@ -47,11 +47,7 @@ async function end(trial: Trial, slot: Slot, url: string) {
     const change = card.tool === 'os.set_context' ? { value: 2 } : card.tool === 'probe.add' ? { text: 'x' } : { amount: 2 };
     await decided(url, secret, { ...approval(card), editedPayload: { ...card.payload, ...change } });
   }
-  if (way === 'cancel') {
-    await graphqlData(url, secret, 'mutation ($input: CancelRunInput!) { cancelRun(input: $input) { id } }', {
-      input: { runId: slot.run!.id },
-    });
-  }
+  if (way === 'cancel') await company.cancel(slot.run!, url);
   if (way === 'expire') await expire(company, card.id);
   ended.set(card.id, performance.now());
   slot.card = undefined;

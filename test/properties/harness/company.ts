@@ -121,6 +121,11 @@ export class Company {
     await graphqlData(this.stage.urls[0]!, token, query, { input: { runId: id, code: 'broken', reason: 'It broke.' } });
   }
 
+  async cancel({ id }: Claimed, url = this.stage.urls[0]!): Promise<void> {
+    const query = 'mutation ($input: CancelRunInput!) { cancelRun(input: $input) { id } }';
+    await graphqlData(url, this.ceo.secret, query, { input: { runId: id } });
+  }
+
   /** Many runs at once. */
   async runs(count: number, task = 'free'): Promise<Claimed[]> {
     const claimed: Claimed[] = [];
