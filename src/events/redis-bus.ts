@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
@@ -87,7 +86,8 @@ export class RedisBus implements Bus {
     this.#up = false;
     clearInterval(this.#pings);
     const connected = !['reconnecting', 'end'].includes(this.#redis.status);
-    const ended = connected ? once(this.#redis, 'end') : undefined;
+    // Not events.once: that rejects when the connection that is given up tells an error first.
+    const ended = connected && new Promise((resolve) => void this.#redis.once('end', resolve));
     this.#redis.disconnect();
     await ended;
   }

@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
+import { execute, type GraphQLSchema, subscribe } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { useBeforeExecution } from './before-execution.ts';
@@ -18,6 +18,12 @@ const documents = () =>
     sizeCalculation: (_, text) => 1_000 + 100 * text.length,
   }) as never;
 
+/** graphql-js itself: Yoga's executor answers the fields of an object as they get ready, and not in the order they were asked for. */
+const useGraphqlJs = (): Plugin => ({
+  onExecute: ({ setExecuteFn }) => setExecuteFn(execute as never),
+  onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribe as never),
+});
+
 /**
  * Limits, errors and context around the schema. `transport`: what only HTTP requests go through; whoever executes otherwise
  * gives `getEnveloped` an `Arrival`.
@@ -25,7 +31,7 @@ const documents = () =>
 export function createGraphql(schema: GraphQLSchema, { kernel, feeds, live }: GraphqlDeps, transport: Plugin, development: boolean) {
   return createYoga<Partial<Arrival>, Context>({
     schema,
-    plugins: [transport, useLimits(), useBeforeExecution()],
+    plugins: [transport, useGraphqlJs(), useLimits(), useBeforeExecution()],
     context: (arrival) => {
       const { caller } = arrival as unknown as Arrival;
       return { kernel, feeds, live, reads: new ResponseReads(kernel.db.prisma, caller.enterpriseId) } as unknown as Context;

@@ -1,4 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { audit } from '../auth/audit.ts';
 import { SCOPES } from '../auth/scopes.ts';
 import { issueToken, type NewToken } from '../auth/tokens.ts';
 import type { Queryable } from '../db/database.ts';
@@ -17,8 +18,12 @@ export async function issueCredentials(
   { enterpriseId, ceoId }: { enterpriseId: string; ceoId: string },
   createdAt: Date,
 ): Promise<Credentials> {
-  const issue = async (token: Pick<NewToken, 'kind' | 'name' | 'scopes'>) =>
-    (await issueToken(tx, { enterpriseId, personId: ceoId, createdAt, ...token })).secret;
+  const issue = async (token: Pick<NewToken, 'kind' | 'name' | 'scopes'>) => {
+    const { id, secret } = await issueToken(tx, { enterpriseId, personId: ceoId, createdAt, ...token });
+    const told = { action: 'token.created', subjectId: id, details: { ...token }, at: createdAt };
+    await audit(tx, { operator: true, enterpriseId }, told);
+    return secret;
+  };
   return {
     ceoSession: await issue({ kind: 'SESSION', name: "the CEO's session" }),
     apiToken: await issue({ kind: 'API_TOKEN', name: 'all scopes', scopes: SCOPES }),

@@ -13,25 +13,25 @@ export async function operate(args: string[], env: Record<string, string | undef
   if (asksForUsage(args)) return void console.log(USAGE);
   try {
     const config = configFrom({ LOG_LEVEL: 'warn', ...env });
-    const answer = await answerTo(args, config);
-    (answer.code === 0 ? process.stdout : process.stderr).write(answer.out);
-    keepCredentials(answer, config);
-    process.exitCode = answer.code;
+    await answered(args, config, (answer) => tell(answer, config));
   } catch (error) {
     console.error(startProblem(error) ?? error);
     process.exitCode = 1;
   }
 }
 
-/** The embedded database is open in one process: a service that runs does it, and without one this process may. */
-async function answerTo(args: string[], config: Config): Promise<Answer> {
-  const answered = config.databaseUrl ? null : await askService(config.dataDir, args);
-  if (answered) return answered;
+/**
+ * Has the command answered. The embedded database is open in one process: a service that runs does it, and without one this
+ * process may. What was done is told before anything else can go wrong: secrets are shown this once.
+ */
+async function answered(args: string[], config: Config, told: (answer: Answer) => void): Promise<void> {
+  const answer = config.databaseUrl ? null : await askService(config.dataDir, args);
+  if (answer) return told(answer);
   const lock = await openHome(config);
   try {
     const app = await createApp(config);
     try {
-      return await runAdmin(app.kernel, args);
+      told(await runAdmin(app.kernel, args));
     } finally {
       await app.close();
     }
@@ -40,7 +40,9 @@ async function answerTo(args: string[], config: Config): Promise<Answer> {
   }
 }
 
-function keepCredentials({ credentials, write }: Answer, { databaseUrl, dataDir }: Config) {
+function tell({ code, out, credentials, write }: Answer, { databaseUrl, dataDir }: Config) {
+  process.exitCode = code;
+  (code === 0 ? process.stdout : process.stderr).write(out);
   const file = write ?? (databaseUrl ? undefined : credentialsFile(dataDir));
   if (!credentials || !file) return;
   writeCredentials(file, credentials);

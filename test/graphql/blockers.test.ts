@@ -43,6 +43,16 @@ describe('blockers', () => {
     });
   });
 
+  it('fields in the order in which they are asked for', async () => {
+    const harness = await fresh();
+    await failed(harness);
+    const query =
+      'query { blockers { runs { outcomeUnknown { id } run { id } moves { kind } reason } failedTotal runs { sections } draining } }';
+    const { blockers } = await harness.data(harness.company.ceoSession, query);
+    expect(Object.keys(blockers)).toEqual(['runs', 'failedTotal', 'draining']);
+    expect(Object.keys(blockers.runs[0])).toEqual(['outcomeUnknown', 'run', 'moves', 'reason', 'sections']);
+  });
+
   it('every section of runs, longest stopped first, with reasons and moves', async () => {
     const harness = await fresh();
     const successor = await harness.task({ metric: 'One.' });

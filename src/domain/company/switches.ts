@@ -1,3 +1,5 @@
+import { audit } from '../../auth/audit.ts';
+import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { tellBlocker } from '../blocker/stopped.ts';
@@ -25,6 +27,7 @@ const unpause = statement<RunRow, [string, string]>(
 export async function setSpend(kernel: Kernel, enterpriseId: string, on: boolean): Promise<void> {
   await kernel.db.transaction(async (tx) => {
     await tx.query(setSpending(enterpriseId, on));
+    await told(tx, kernel, enterpriseId, 'enterprise.spend_set', on);
     if (on) {
       await lockSchedule(tx, enterpriseId);
       const resumed = await tx.query(unpause(enterpriseId, PAUSED_BY.spendOff));
@@ -43,6 +46,11 @@ export async function setSpend(kernel: Kernel, enterpriseId: string, on: boolean
 export async function setDraining(kernel: Kernel, enterpriseId: string, on: boolean): Promise<void> {
   await kernel.db.transaction(async (tx) => {
     await tx.query(setDrain(enterpriseId, on));
+    await told(tx, kernel, enterpriseId, 'enterprise.draining_set', on);
     if (!on) await promotePending(tx, enterpriseId, kernel.now());
   });
 }
+
+/** Only the operator has the switches. */
+const told = (tx: Tx, { now }: Kernel, enterpriseId: string, action: string, on: boolean) =>
+  audit(tx, { operator: true, enterpriseId }, { action, subjectId: enterpriseId, details: { on }, at: now() });

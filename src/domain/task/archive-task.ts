@@ -5,6 +5,7 @@ import type { Task } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
 import { notFound } from '../../kernel/errors.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
+import { tellMovesChanged } from '../move/tell-moves.ts';
 import { findTask } from './find.ts';
 
 const archive = statement<Task, [string, string, Date]>(
@@ -26,6 +27,7 @@ export async function archiveTask(kernel: Kernel, caller: Caller, { id }: { id: 
     const [archived] = await tx.query(archive(enterpriseId, task.id, at));
     if (!archived) return (await findTask(tx, enterpriseId, task.slug))!;
     await audit(tx, caller, { action: 'task.archived', subjectId: task.id, details: { slug: task.slug }, at });
+    await tellMovesChanged(tx, enterpriseId, task.slug);
     return archived;
   });
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { v7 } from 'uuid';
 import { audit, type Operator } from '../../auth/audit.ts';
 import { type Caller, viaOf } from '../../auth/caller.ts';
@@ -6,6 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Task } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
+import { tellMovesChanged } from '../move/tell-moves.ts';
 import { resumePaused } from '../run/resume-paused.ts';
 import { gateErrors, grantErrors } from './check-gates.ts';
 import { referenceErrors, slugErrors } from './check-references.ts';
@@ -44,7 +46,7 @@ export async function storeTask(tx: Tx, kernel: Kernel, by: Caller | Operator, d
   const task = await nextTask(tx, kernel, by.enterpriseId, draft, context);
   if (!task) return storeTask(tx, kernel, by, draft); // another writer created it first: now it is there
   await writeVersion(tx, kernel, task, by, draft, context);
-  await raiseSpendLimit(tx, kernel, draft, context);
+  await tellWhatChanged(tx, kernel, draft, context);
   return { task, errors, warnings };
 }
 
@@ -103,13 +105,12 @@ function contentOf(draft: TaskDraft) {
   return { ...work, contextPrefixes, inputFields, spendLimitCents, modelTier, maxConcurrency, memoryGrants };
 }
 
-/** A run that spent more than its task allowed runs on once the task allows more. */
-async function raiseSpendLimit(
-  tx: Tx,
-  kernel: Kernel,
-  { spendLimitCents: limit }: TaskDraft,
-  { task, spendLimitCents: before }: TaskContext,
-) {
-  const isRaised = task && before !== null && (limit === null || limit > before);
-  if (isRaised) await resumePaused(tx, kernel, { enterpriseId: task.enterpriseId, taskId: task.id }, limit);
+/** A run that spent more than its task allowed runs on once the task allows more; what stands on Blockers may have other moves. */
+async function tellWhatChanged(tx: Tx, kernel: Kernel, draft: TaskDraft, { task, latest: before }: TaskContext) {
+  if (!task || !before) return;
+  const { enterpriseId, id: taskId, slug } = task;
+  const [limit, was] = [draft.spendLimitCents, before.spendLimitCents];
+  if (was !== null && (limit === null || limit > was)) await resumePaused(tx, kernel, { enterpriseId, taskId }, limit);
+  const isSame = isDeepStrictEqual([before.successors, before.inputFields], [draft.successors, draft.inputFields]);
+  if (!isSame) await tellMovesChanged(tx, enterpriseId, slug);
 }

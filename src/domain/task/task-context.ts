@@ -1,6 +1,6 @@
 import { validate } from 'uuid';
 import type { Prisma, Tx } from '../../db/database.ts';
-import type { Task } from '../../db/generated/client.ts';
+import type { Task, TaskVersion } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
 import { findTask } from './find.ts';
 import type { TaskDraft } from './save-task-input.ts';
@@ -9,8 +9,8 @@ import type { TaskDraft } from './save-task-input.ts';
 export interface TaskContext {
   /** The task with the draft's slug, locked: its next version is ours to add. */
   task: Task | null;
-  /** The spend limit of its latest version. */
-  spendLimitCents: number | null;
+  /** Its latest version. */
+  latest: TaskVersion | null;
   teamId: string | null;
   roleId: string | null;
   /** The member whom the draft names in place of a role. */
@@ -29,11 +29,11 @@ const lockTask = statement<Task, [string, string]>(
 export async function taskContext(tx: Tx, enterpriseId: string, draft: TaskDraft): Promise<TaskContext> {
   const { prisma } = tx;
   const [task] = await tx.query(lockTask(enterpriseId, draft.slug));
-  const latest = task && { enterpriseId, taskId: task.id, version: task.latestVersion };
+  const latest = task && { taskId: task.id, version: task.latestVersion };
   const role = draft.role ? await prisma.role.findFirst({ where: named(enterpriseId, draft.role) }) : null;
   return {
     task: task ?? null,
-    spendLimitCents: latest ? (await prisma.taskVersion.findFirstOrThrow({ where: latest })).spendLimitCents : null,
+    latest: latest ? await prisma.taskVersion.findFirstOrThrow({ where: { enterpriseId, ...latest } }) : null,
     teamId: draft.team ? ((await prisma.team.findFirst({ where: named(enterpriseId, draft.team) }))?.id ?? null) : null,
     roleId: role?.id ?? null,
     memberName: draft.role && !role ? await memberNamed(prisma, enterpriseId, draft.role) : null,

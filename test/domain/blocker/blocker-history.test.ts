@@ -5,11 +5,14 @@ import type { Caller } from '../../../src/auth/caller.ts';
 import { SCOPES } from '../../../src/auth/scopes.ts';
 import { type StoppedRun, stoppedAmong, stoppedRuns } from '../../../src/domain/blocker/stopped-runs.ts';
 import { setDraining, setSpend } from '../../../src/domain/company/switches.ts';
+import { movesOf } from '../../../src/domain/move/move-rules.ts';
 import { clearAsPerson, escalateAsPerson, retryAsPerson, routeAsPerson } from '../../../src/domain/move/persons-moves.ts';
+import { pipelineTasks } from '../../../src/domain/move/pipeline.ts';
 import { cancelRun } from '../../../src/domain/run/cancel-run.ts';
 import { claimRun } from '../../../src/domain/run/claim-run.ts';
 import { blockRun, failRun, finishRun, heartbeatRun } from '../../../src/domain/run/drive-run.ts';
 import { startRun } from '../../../src/domain/run/start-run.ts';
+import { archiveTask } from '../../../src/domain/task/archive-task.ts';
 import { saveTask } from '../../../src/domain/task/save-task.ts';
 import { decideGate } from '../../../src/kernel/decide-gate.ts';
 import { ToolError } from '../../../src/kernel/errors.ts';
@@ -25,19 +28,44 @@ const { db } = kernel;
 
 const KINDS = [
   ...['start', 'start', 'claim', 'claim', 'heartbeat', 'overspend', 'finish', 'finish', 'fail', 'block', 'cancel', 'call', 'decide'],
-  ...['retry', 'route', 'clear', 'escalate', 'spend off', 'spend on', 'drain', 'undrain', 'raise limit', 'minute', 'hour', 'archive'],
+  ...[
+    'retry',
+    'route',
+    'clear',
+    'escalate',
+    'spend off',
+    'spend on',
+    'drain',
+    'undrain',
+    'raise limit',
+    'rewire',
+    'minute',
+    'hour',
+    'archive',
+  ],
 ] as const;
 
 type Step = { kind: (typeof KINDS)[number]; pick: number };
 
 /** What a client shows of a stopped run. */
-const view = ({ run, sections, reason, since, taskRetries, escalatedTo }: StoppedRun) => ({
-  ...{ id: run.id, status: run.status, sections, reason, since, taskRetries, escalatedTo },
-});
+async function viewed(enterpriseId: string, stopped: StoppedRun[]) {
+  const tasks = await pipelineTasks(
+    db,
+    enterpriseId,
+    stopped.map(({ run }) => run.id),
+  );
+  return stopped.map((one) => {
+    const { run, sections, reason, since, taskRetries, escalatedTo } = one;
+    const moves = movesOf(one, tasks.get(run.id)!, false).map(({ kind, refusal, targets }) => [kind, refusal?.message, targets]);
+    return { ...{ id: run.id, status: run.status, sections, reason, since, taskRetries, escalatedTo, moves } };
+  });
+}
+
+type View = Awaited<ReturnType<typeof viewed>>[number];
 
 /** A portal: it knows what stands on Blockers by the events alone. */
 class Client {
-  readonly shown = new Map<string, ReturnType<typeof view>>();
+  readonly shown = new Map<string, View>();
   #last = 0n;
 
   constructor(readonly enterpriseId: string) {}
@@ -48,9 +76,9 @@ class Client {
       this.#last = number;
       if (topic !== 'BLOCKER') continue;
       expect([kind, this.shown.has(runId!)]).toEqual([kind, kind !== 'APPEARED']);
-      const [now] = kind === 'LEFT' ? [] : await stoppedAmong(db, this.enterpriseId, [runId!]);
+      const [now] = kind === 'LEFT' ? [] : await viewed(this.enterpriseId, await stoppedAmong(db, this.enterpriseId, [runId!]));
       if (kind === 'LEFT') this.shown.delete(runId!);
-      else this.shown.set(runId!, now ? view(now) : (undefined as never));
+      else this.shown.set(runId!, now!);
     }
   }
 }
@@ -132,7 +160,9 @@ class History {
       case 'raise limit':
         return saveTask(kernel, ceo, taskOf('first', 150 + (pick % 200)));
       case 'archive':
-        return pick % 5 === 0 && db.prisma.task.updateMany({ where: { enterpriseId, slug: 'second' }, data: { archivedAt: clock.now() } });
+        return pick % 5 === 0 && archiveTask(kernel, ceo, { id: 'second' });
+      case 'rewire':
+        return saveTask(kernel, ceo, rewired(pick));
       case 'minute':
       case 'hour':
         clock.advance(kind === 'hour' ? 3_600_000 : 61_000);
@@ -156,6 +186,14 @@ const taskOf = (slug: string, spendLimitCents: number | null) => ({
   successors: slug === 'first' ? [{ outcome: 'done', task: 'second' }] : [],
 });
 
+/** The first task with other successors, or the second with another field that it needs. */
+const rewired = (pick: number) =>
+  pick % 2 === 0
+    ? { ...taskOf('first', 150), ...(pick % 4 === 0 && { successors: [] }) }
+    : { ...taskOf('second', null), inputFields: [{ name: needed(pick), type: 'JSON' as const, required: true }] };
+
+const needed = (pick: number) => (pick % 4 === 1 ? 'repo' : 'colour');
+
 async function newHistory(): Promise<History> {
   const { enterpriseId, ceo } = await makeCompany(kernel);
   const base = { tokenId: v7(), tokenName: 'portal', scopes: [], run: null, expiresAt: null };
@@ -173,6 +211,7 @@ const then = (...kinds: [Step['kind'], number][]): Step[] => kinds.map(([kind, p
 const ALL_SECTIONS = [
   ...then(['start', 0], ['claim', 0], ['block', 0], ['start', 0], ['claim', 0], ['fail', 0], ['start', 0], ['claim', 0], ['finish', 1]),
   ...then(['start', 0], ['claim', 0], ['overspend', 199], ['start', 0], ['claim', 0], ['minute', 0], ['escalate', 1], ['overspend', 199]),
+  ...then(['rewire', 4], ['rewire', 2], ['rewire', 3], ['rewire', 1], ['archive', 0]),
   ...then(['retry', 0], ['route', 1], ['clear', 0], ['raise limit', 199]),
 ];
 
@@ -185,7 +224,7 @@ test('after any history, who followed the events shows what the query answers', 
       for (const step of made) {
         await history.step(step);
         await client.follow();
-        const queried = (await stoppedRuns(db, history.enterpriseId, 1, 1_000)).map(view);
+        const queried = await viewed(history.enterpriseId, await stoppedRuns(db, history.enterpriseId, 1, 1_000));
         expect([...client.shown.values()].sort((a, b) => +a.since - +b.since || (a.id < b.id ? -1 : 1))).toEqual(queried);
         for (const { sections } of queried) for (const section of sections) seen.add(section);
       }
