@@ -34,8 +34,8 @@ builder.subscriptionField('blockerEvents', (t) =>
   t.field({
     type: BlockerEvent,
     description:
-      'Every run that comes to `blockers.runs`, changes there or leaves it. What is looked up around it as it is read (`lead`, `moves`) ' +
-      'changes without an event when a team or a task does, and so do the other sections of Blockers.',
+      'Every run that comes to `blockers.runs`, changes there, gets other moves or leaves it. Names around it (its team, its lead) change ' +
+      'without an event, and so do the other sections of Blockers.',
     args: {
       after: t.arg.string({
         description: 'The cursor of the last event that you have; without it the stream begins with what comes next.',

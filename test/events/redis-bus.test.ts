@@ -57,6 +57,15 @@ describe.skipIf(!hasRedisServer())('Redis', () => {
     await Promise.all([here, ...there].map((stream) => stream.return()));
   });
 
+  it('closes at any point of its connecting', async () => {
+    for (const turns of range(0, 60)) {
+      const bus = redisBus(redis.url);
+      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+      await bus.close();
+      expect(bus.status()).toBe('down');
+    }
+  });
+
   it('keeps what came over it as it was stored', async () => {
     const enterpriseId = await makeEnterprise(one.db);
     const streams = [await subscribe(one.feeds, enterpriseId), await subscribe(two.feeds, enterpriseId)];

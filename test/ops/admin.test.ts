@@ -47,6 +47,24 @@ describe('enterprise', () => {
     });
   });
 
+  test('the switches and what credentials were made stand in the audit log', async () => {
+    const entries = async () =>
+      (await kernel.db.prisma.auditEntry.findMany({ where: { enterpriseId }, orderBy: { id: 'desc' }, take: 4 })).map((entry) => [
+        ...[entry.action, entry.via, entry.details],
+      ]);
+    await admin(`enterprise --spend on --drain off --enterprise ${enterpriseId}`);
+    expect((await entries()).slice(0, 2)).toEqual([
+      ['enterprise.draining_set', 'operator', { on: false }],
+      ['enterprise.spend_set', 'operator', { on: true }],
+    ]);
+    await admin(`credentials --enterprise ${enterpriseId}`);
+    expect((await entries()).slice(0, 3)).toEqual([
+      ['token.created', 'operator', { kind: 'API_TOKEN', name: 'worker', scopes: ['runs:work'] }],
+      ['token.created', 'operator', { kind: 'API_TOKEN', name: 'all scopes', scopes: [...SCOPES] }],
+      ['token.created', 'operator', { kind: 'SESSION', name: "the CEO's session" }],
+    ]);
+  });
+
   test.each([
     ['enterprise', 'enterprise needs list, create, --spend or --drain.'],
     ['enterprise --spend maybe', '--spend is on or off, not "maybe".'],
