@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { issueSignIn } from '../../src/auth/sessions.ts';
 import { hashOf } from '../../src/auth/tokens.ts';
 import { serverSentEvents } from '../graphql/transports.ts';
@@ -9,7 +9,8 @@ import { startProcess } from '../support/service.ts';
 import { subscribe } from '../support/subscriber.ts';
 
 const { kernel, url: here, config } = await testApp();
-const { url: there } = await startProcess({ databaseUrl: config.databaseUrl });
+const { url: there, stop } = await startProcess({ databaseUrl: config.databaseUrl });
+afterAll(stop);
 const company = await makeCompany(kernel);
 const harness = new Harness(here, company);
 const STREAM = 'subscription { runEvents { kind } }';

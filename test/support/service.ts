@@ -73,11 +73,11 @@ function start(file: string, settings: Record<string, string>, args: string[] = 
   return { child, said, ended };
 }
 
-/** Within a test it ends with that test, otherwise with the process of the test file. */
+/** Within a test it ends with that test. At the top of a file or in a hook whoever starts it also stops it. */
 function killAtTheEnd(child: ChildProcess) {
   try {
     onTestFinished(() => void child.kill('SIGKILL'));
-  } catch {} // started in a hook or at the top of a file
+  } catch {}
 }
 
 async function ready({ child, said, ended }: Started): Promise<Service> {
