@@ -86,4 +86,13 @@ export function startLoad(): Load {
   };
 }
 
-const endsWithThisProcess = (child: ChildProcess) => process.once('exit', () => child.kill('SIGKILL'));
+const running = new Set<ChildProcess>();
+
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+function endsWithThisProcess(child: ChildProcess) {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+}
