@@ -9,9 +9,9 @@ export async function nameExecution(url: string, run: Claimed, toolCallId: strin
   return performance.now() - begun;
 }
 
-/** The number of the last event of the enterprise, as its readers are told it. */
+/** The number of the last run event of the enterprise, which is the last that a reader is told. */
 export const lastEvent = async ({ stage, enterpriseId }: Company): Promise<number> =>
-  Number((await stage.db.prisma.eventCounter.findFirst({ where: { enterpriseId } }))?.last ?? 0);
+  Number((await stage.db.prisma.event.aggregate({ where: { enterpriseId, topic: 'RUN' }, _max: { number: true } }))._max.number ?? 0);
 
 /** The numbers of the run events after one, oldest first: what a reader must have seen. */
 export const runEventsAfter = async ({ stage, enterpriseId }: Company, after: number): Promise<number[]> =>
