@@ -88,7 +88,7 @@ function shapes(pairs: Pair[]) {
   return ({ status, text }: RawAnswer): string =>
     `${status} ${inOrder(text)
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
-      .replaceAll(/"age":\d+/g, '"age":0')
+      .replaceAll(/"(age|ageSeconds)":\d+/g, '"$1":0')
       .replaceAll(/"payloadHash":"[0-9a-f]{64}"/g, '"payloadHash":"<hash>"') // of a payload that holds what was sent before
       .replaceAll(/"stalled":true/g, '"stalled":false')
       .replaceAll(/("(?:start|end)Cursor":)"[\w-]+"/g, '$1"<cursor>"')
