@@ -92,6 +92,8 @@ function shapes(pairs: Pair[]) {
       .replaceAll(/"payloadHash":"[0-9a-f]{64}"/g, '"payloadHash":"<hash>"') // of a payload that holds what was sent before
       .replaceAll(/"stalled":true/g, '"stalled":false')
       .replaceAll(/("(?:start|end)Cursor":)"[\w-]+"/g, '$1"<cursor>"')
+      .replaceAll(/"preview":"(?:[^"\\]|\\.)*","totalChars":\d+/g, '"preview":""') // as long as the ages in it
+      .replaceAll(/The answer has \d+ characters/g, 'The answer is too long')
       .replaceAll(/ Did you mean [^?"]*\?/g, '')
       .replaceAll(/"closest":\[[^\]]*\]/g, '"closest":[]')
       .replaceAll(sent, '<sent>')
