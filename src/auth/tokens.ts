@@ -87,9 +87,10 @@ const revoke = statement<{ id: string; name: string; kind: TokenKind }, [enterpr
   'revoke_token',
   `WITH RECURSIVE ended AS (
      SELECT "id" FROM "Token" WHERE "enterpriseId" = $1 AND "id" = $2
-     UNION SELECT t."id" FROM ended e JOIN "Token" t ON t."begunWithId" = e."id"
+     UNION SELECT t."id" FROM ended e JOIN "Token" t ON t."enterpriseId" = $1 AND t."begunWithId" = e."id"
    )
-   UPDATE "Token" SET "revokedAt" = $3 WHERE "id" IN (SELECT "id" FROM ended) AND "revokedAt" IS NULL RETURNING "id", "name", "kind"`,
+   UPDATE "Token" SET "revokedAt" = $3
+   WHERE "enterpriseId" = $1 AND "id" IN (SELECT "id" FROM ended) AND "revokedAt" IS NULL RETURNING "id", "name", "kind"`,
 );
 
 /**
