@@ -1,4 +1,3 @@
-import canonicalize from 'canonicalize';
 import { v7 } from 'uuid';
 import { addTeam } from '../../src/domain/company/add-team.ts';
 import { invoke } from './harness/calls.ts';
@@ -22,8 +21,6 @@ interface Pair {
   foreign: string;
   missing: string;
 }
-
-const canonical = canonicalize as unknown as (value: unknown) => string;
 
 const EVENT_CURSOR = 'event cursor';
 
@@ -77,16 +74,11 @@ async function pairsOf(company: Company, mark: string, secret: string): Promise<
   return { pairs, unsent: [secret, ...known] };
 }
 
-/** JSON with its keys sorted: fields stand in the order in which they were resolved. Anything else as it is. */
-function inOrder(text: string): string {
-  return text.startsWith('{') ? canonical(JSON.parse(text)) : text;
-}
-
 /** The answer without what differs between any two requests; every value that is ever sent is one. */
 function shapes(pairs: Pair[]) {
   const sent = new RegExp(pairs.flatMap(({ foreign, missing }) => [foreign, missing]).join('|'), 'gi');
   return ({ status, text }: RawAnswer): string =>
-    `${status} ${inOrder(text)
+    `${status} ${text
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
       .replaceAll(/"(age|ageSeconds)":\d+/g, '"$1":0')
       .replaceAll(/"payloadHash":"[0-9a-f]{64}"/g, '"payloadHash":"<hash>"') // of a payload that holds what was sent before
