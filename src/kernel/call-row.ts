@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { columns } from '../db/columns.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import type { ToolCall } from '../db/generated/client.ts';
 import type { ToolCallStatus, ToolHandling } from '../db/generated/enums.ts';
@@ -71,7 +72,7 @@ export type BoundCall = CallRow & { gated: boolean };
 
 const bound = statement<BoundCall, [string, string]>(
   'bound_call',
-  `SELECT c.*, EXISTS (SELECT FROM "Gate" WHERE "callId" = c."id") AS "gated" FROM "ToolCall" c WHERE c."runId" = $1 AND c."boundId" = $2`,
+  `SELECT ${columns('ToolCall', 'c')}, EXISTS (SELECT FROM "Gate" WHERE "callId" = c."id") AS "gated" FROM "ToolCall" c WHERE c."runId" = $1 AND c."boundId" = $2`,
 );
 
 /** The call that holds this toolCallId in the run. */
@@ -99,7 +100,7 @@ const insertFailed = statement<CallRow, InsertValues>(
   'insert_failed_call',
   `INSERT INTO "ToolCall" ("id", "enterpriseId", "runId", "toolCallId", "boundId", "tool", "arguments", "contentHash", "status",
      "createdAt", "finishedAt", "errorCode", "errorMessage", "errorHandling", "errorDetails")
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14) RETURNING *`,
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14) RETURNING ${columns('ToolCall')}`,
 );
 
 /** Records a call that never took effect. One that is handed back frees its toolCallId. */
@@ -139,7 +140,7 @@ const end = statement<CallRow, EndValues>(
   `UPDATE "ToolCall" SET "status" = $2::"ToolCallStatus", "result" = $3, "resultSize" = $4, "resultHash" = $5, "errorCode" = $6, "errorMessage" = $7,
      "errorHandling" = $8, "errorDetails" = $9, "finishedAt" = $10, "leaseOwner" = NULL, "leaseExpiresAt" = NULL,
      "boundId" = CASE WHEN $2::"ToolCallStatus" = 'HANDED_BACK' AND NOT EXISTS (SELECT FROM "Gate" WHERE "callId" = $1) THEN NULL ELSE "boundId" END
-   WHERE "id" = $1 AND "leaseOwner" IS NOT DISTINCT FROM $11 AND "status" IN ('EXECUTING', 'WAITING', 'SUCCEEDED', 'TOOL_ERROR') RETURNING *`,
+   WHERE "id" = $1 AND "leaseOwner" IS NOT DISTINCT FROM $11 AND "status" IN ('EXECUTING', 'WAITING', 'SUCCEEDED', 'TOOL_ERROR') RETURNING ${columns('ToolCall')}`,
 );
 
 /**

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { audit } from '../auth/audit.ts';
 import type { Caller } from '../auth/caller.ts';
 import { viaOf } from '../auth/caller.ts';
+import { columns } from '../db/columns.ts';
 import type { Tx } from '../db/database.ts';
 import type { Gate } from '../db/generated/client.ts';
 import type { GateDecision, GateStatus } from '../db/generated/enums.ts';
@@ -62,7 +63,10 @@ export function executeApproved(kernel: Kernel, claim: OutsideClaim): void {
   );
 }
 
-const find = statement<Gate, [string, string]>('find_gate', `SELECT * FROM "Gate" WHERE "enterpriseId" = $1 AND "id" = $2`);
+const find = statement<Gate, [string, string]>(
+  'find_gate',
+  `SELECT ${columns('Gate')} FROM "Gate" WHERE "enterpriseId" = $1 AND "id" = $2`,
+);
 
 async function decide(tx: Tx, kernel: Kernel, caller: Caller, input: DecisionInput) {
   const [found] = validate(input.gateId) ? await tx.query(find(caller.enterpriseId, input.gateId)) : [];
@@ -117,7 +121,7 @@ type CloseValues = [string, GateStatus, GateDecision | null, string | null, stri
 const closeGate = statement<Gate, CloseValues>(
   'close_gate',
   `UPDATE "Gate" SET "status" = $2, "decision" = $3, "choice" = $4, "decidedById" = $5, "decidedVia" = $6, "decidedAt" = $7, "note" = $8,
-     "answers" = $9 WHERE "id" = $1 AND "status" = 'WAITING' RETURNING *`,
+     "answers" = $9 WHERE "id" = $1 AND "status" = 'WAITING' RETURNING ${columns('Gate')}`,
 );
 
 async function close(tx: Tx, gate: Gate, status: GateStatus, { decision, by, at, choice, note, answers }: Closing): Promise<Gate> {

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { columns } from '../db/columns.ts';
 import type { Tx } from '../db/database.ts';
 import type { Gate } from '../db/generated/client.ts';
 import type { ToolCallStatus, ToolHandling } from '../db/generated/enums.ts';
@@ -41,12 +42,12 @@ type CallValues = [
 const moveCall = statement<CallRow, CallValues>(
   'move_gated_call',
   `UPDATE "ToolCall" SET "status" = $2, "result" = $3, "errorCode" = $4, "errorMessage" = $5, "errorHandling" = $6, "errorDetails" = $7,
-     "finishedAt" = $8, "leaseOwner" = $9, "leaseExpiresAt" = $10 WHERE "id" = $1 AND "status" = 'WAITING' RETURNING *`,
+     "finishedAt" = $8, "leaseOwner" = $9, "leaseExpiresAt" = $10 WHERE "id" = $1 AND "status" = 'WAITING' RETURNING ${columns('ToolCall')}`,
 );
 
 const resume = statement<RunRow, [string, Date]>(
   'resume_run',
-  `UPDATE "Run" SET "status" = 'RUNNING', "leaseExpiresAt" = $2, "stalledAt" = NULL WHERE "id" = $1 RETURNING *`,
+  `UPDATE "Run" SET "status" = 'RUNNING', "leaseExpiresAt" = $2, "stalledAt" = NULL WHERE "id" = $1 RETURNING ${columns('Run')}`,
 );
 
 /**

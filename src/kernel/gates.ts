@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { columns } from '../db/columns.ts';
 import type { Tx } from '../db/database.ts';
 import type { Gate } from '../db/generated/client.ts';
 import type { GateKind, GateStatus } from '../db/generated/enums.ts';
@@ -71,7 +72,7 @@ const insertGate = statement<Gate, GateValues>(
 const park = statement<CallRow, [string, string]>(
   'park_run',
   `WITH run AS (UPDATE "Run" SET "status" = 'WAITING', "leaseExpiresAt" = NULL, "stalledAt" = NULL WHERE "id" = $2)
-   UPDATE "ToolCall" SET "status" = 'WAITING' WHERE "id" = $1 RETURNING *`,
+   UPDATE "ToolCall" SET "status" = 'WAITING' WHERE "id" = $1 RETURNING ${columns('ToolCall')}`,
 );
 
 /** Opens the gate of a call that was just claimed and parks the run. The gate copies all it needs; nothing later rewrites it. */

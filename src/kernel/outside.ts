@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import type { Caller } from '../auth/caller.ts';
+import { columns } from '../db/columns.ts';
 import type { Tx } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
 import { tellBlockerChanged } from '../domain/blocker/stopped.ts';
@@ -86,7 +87,7 @@ const internal = (tool: RegisteredTool, id: string) =>
 export const unknownOutcome = (tool: { name: string }) =>
   new ToolError('outcome_unknown', `${tool.name} was interrupted: it may have happened. Look before you repeat it.`);
 
-const current = statement<CallRow, [string]>('current_call', `SELECT * FROM "ToolCall" WHERE "id" = $1`);
+const current = statement<CallRow, [string]>('current_call', `SELECT ${columns('ToolCall')} FROM "ToolCall" WHERE "id" = $1`);
 
 const gateOfCall = statement<{ id: string; kind: 'RUN_ENDING' | 'HOLDING' }, [string]>(
   'gate_of_call',

@@ -1,3 +1,4 @@
+import { columns } from '../db/columns.ts';
 import type { Gate } from '../db/generated/client.ts';
 import { statement } from '../db/statement.ts';
 import { tellBlocker } from '../domain/blocker/stopped.ts';
@@ -13,7 +14,10 @@ const dueGates = statement<Pick<Gate, 'id' | 'enterpriseId' | 'runId'>, [Date]>(
   `SELECT "id", "enterpriseId", "runId" FROM "Gate" WHERE "status" = 'WAITING' AND "timesOutAt" <= $1 ORDER BY "timesOutAt" LIMIT 200`,
 );
 
-const waitingGate = statement<Gate, [string]>('waiting_gate', `SELECT * FROM "Gate" WHERE "id" = $1 AND "status" = 'WAITING'`);
+const waitingGate = statement<Gate, [string]>(
+  'waiting_gate',
+  `SELECT ${columns('Gate')} FROM "Gate" WHERE "id" = $1 AND "status" = 'WAITING'`,
+);
 
 /** Ends the gates whose time has run out. A decision that comes first stands. */
 export async function expireGates(kernel: Kernel): Promise<void> {
@@ -39,7 +43,7 @@ const stalledRuns = statement<Stalled, [Date]>(
 const noteStalled = statement<RunRow, [string, Date]>(
   'note_stalled_run',
   `UPDATE "Run" SET "stalledAt" = $2 WHERE "id" = $1 AND "status" = 'RUNNING' AND "leaseExpiresAt" < $2 AND "stalledAt" IS NULL
-   RETURNING *`,
+   RETURNING ${columns('Run')}`,
 );
 
 /** Tells of each run whose lease ran out, once. */

@@ -1,3 +1,4 @@
+import { columns } from '../../db/columns.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { ModelTier, Team } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
@@ -44,13 +45,16 @@ const selectSwitches = statement<Switches, [string]>(
 
 const selectTasks = statement<CurrentTask, [string]>(
   'current_tasks',
-  `SELECT v.*, t."slug" FROM "Task" t JOIN "TaskVersion" v ON v."taskId" = t."id" AND v."version" = t."latestVersion"
+  `SELECT ${columns('TaskVersion', 'v')}, t."slug" FROM "Task" t JOIN "TaskVersion" v ON v."taskId" = t."id" AND v."version" = t."latestVersion"
    WHERE t."enterpriseId" = $1 AND t."archivedAt" IS NULL ORDER BY t."slug"`,
 );
 
-const selectTeams = statement<Team, [string]>('all_teams', `SELECT * FROM "Team" WHERE "enterpriseId" = $1 ORDER BY "id"`);
+const selectTeams = statement<Team, [string]>('all_teams', `SELECT ${columns('Team')} FROM "Team" WHERE "enterpriseId" = $1 ORDER BY "id"`);
 
-const selectTiers = statement<ModelTier, [string]>('model_tiers', `SELECT * FROM "ModelTier" WHERE "enterpriseId" = $1 ORDER BY "tier"`);
+const selectTiers = statement<ModelTier, [string]>(
+  'model_tiers',
+  `SELECT ${columns('ModelTier')} FROM "ModelTier" WHERE "enterpriseId" = $1 ORDER BY "tier"`,
+);
 
 const DAY = 86_400_000;
 

@@ -1,4 +1,5 @@
 import { validate } from 'uuid';
+import { columns } from '../../db/columns.ts';
 import type { Queryable } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { RunRow } from '../run/run-row.ts';
@@ -54,7 +55,7 @@ const SELECT = (shown: string) => `WITH coo AS (
   ), ceo AS (
     SELECT "id", "name" FROM "Person" WHERE "enterpriseId" = $1 AND "isCeo" AND "removedAt" IS NULL
   ), ${shown}
-  SELECT r.*, t."slug", v."name" AS "taskName",
+  SELECT ${columns('Run', 'r')}, r."since", t."slug", v."name" AS "taskName",
     (SELECT first."taskMoves" FROM "Run" first WHERE first."id" = coalesce(r."chainId", r."id")) AS "taskRetries",
     (SELECT x."name" FROM "Execution" x WHERE x."id" = r."executionId") AS "executionName",
     CASE WHEN team."id" IS NOT NULL THEN jsonb_build_object('id', team."id", 'name', team."name", 'slug', team."slug") END AS "team",
@@ -67,7 +68,7 @@ const SELECT = (shown: string) => `WITH coo AS (
   LEFT JOIN "Team" team ON team."id" = v."teamId"
   ORDER BY r."since", r."id"`;
 
-const ON_THE_LIST = `SELECT r.*, ${STOPPED_SINCE} AS "since" FROM "Run" r WHERE r."enterpriseId" = $1 AND ${STANDS_ON_BLOCKERS}`;
+const ON_THE_LIST = `SELECT ${columns('Run', 'r')}, ${STOPPED_SINCE} AS "since" FROM "Run" r WHERE r."enterpriseId" = $1 AND ${STANDS_ON_BLOCKERS}`;
 
 const selectPage = statement<Row, [enterpriseId: string, pageSize: number, skip: number]>(
   'stopped_runs',

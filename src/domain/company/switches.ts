@@ -1,4 +1,5 @@
 import { audit } from '../../auth/audit.ts';
+import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
@@ -14,13 +15,13 @@ const setDrain = statement<object, [string, boolean]>('set_draining', `UPDATE "E
 const pauseQueued = statement<RunRow, [string, string, Date]>(
   'pause_queued_runs',
   `UPDATE "Run" SET "status" = 'PAUSED', "blockClass" = $2, "queuedAt" = NULL, "haltedAt" = $3
-   WHERE "enterpriseId" = $1 AND "status" = 'QUEUED' RETURNING *`,
+   WHERE "enterpriseId" = $1 AND "status" = 'QUEUED' RETURNING ${columns('Run')}`,
 );
 
 const unpause = statement<RunRow, [string, string]>(
   'unpause_runs',
   `UPDATE "Run" SET "status" = 'PENDING', "blockClass" = NULL, "haltedAt" = NULL
-   WHERE "enterpriseId" = $1 AND "status" = 'PAUSED' AND "blockClass" = $2 RETURNING *`,
+   WHERE "enterpriseId" = $1 AND "status" = 'PAUSED' AND "blockClass" = $2 RETURNING ${columns('Run')}`,
 );
 
 /** Switches an enterprise's spending. Off: queued runs are paused, running ones go on. On: what was paused by it is queued as it fits. */

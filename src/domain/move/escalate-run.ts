@@ -1,3 +1,4 @@
+import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import type { EscalateTo } from '../../db/generated/enums.ts';
 import { statement } from '../../db/statement.ts';
@@ -20,7 +21,7 @@ type Values = [string, string, EscalateTo, string | null, string | null, string,
 const escalate = statement<RunRow, Values>(
   'escalate_run',
   `UPDATE "Run" SET "escalatedTo" = $3, "escalatedMemberId" = $4, "escalatedPersonId" = $5, "escalationNote" = $6, "escalatedAt" = $7
-   WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING *`,
+   WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING ${columns('Run')}`,
 );
 
 /**

@@ -1,3 +1,4 @@
+import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { tellBlocker } from '../blocker/stopped.ts';
@@ -8,7 +9,7 @@ type Values = [enterpriseId: string, id: string, clearedAt: Date | null, movedOn
 
 const settle = statement<RunRow, Values>(
   'settle_stopped_run',
-  `UPDATE "Run" SET "clearedAt" = $3, "movedOnAt" = $4, "moveNote" = $5 WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING *`,
+  `UPDATE "Run" SET "clearedAt" = $3, "movedOnAt" = $4, "moveNote" = $5 WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING ${columns('Run')}`,
 );
 
 /**

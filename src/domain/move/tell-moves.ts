@@ -1,3 +1,4 @@
+import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { STANDS_ON_BLOCKERS, tellBlockerChanged } from '../blocker/stopped.ts';
@@ -6,7 +7,7 @@ import { pipelineTasks } from './pipeline.ts';
 
 const selectStopped = statement<RunRow, [string]>(
   'runs_on_blockers',
-  `SELECT r.* FROM "Run" r WHERE r."enterpriseId" = $1 AND ${STANDS_ON_BLOCKERS} ORDER BY r."id"`,
+  `SELECT ${columns('Run', 'r')} FROM "Run" r WHERE r."enterpriseId" = $1 AND ${STANDS_ON_BLOCKERS} ORDER BY r."id"`,
 );
 
 /** Announces that a task can take other work on than before: every run on Blockers that has it in its pipeline has other moves. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../auth/caller.ts';
 import { requireScope } from '../../auth/scopes.ts';
 import { issueToken } from '../../auth/tokens.ts';
+import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import { json, statement } from '../../db/statement.ts';
 import { after, type Kernel } from '../../kernel/kernel.ts';
@@ -40,7 +41,7 @@ const STALLED = `r."status" = 'RUNNING' AND r."leaseExpiresAt" < $3
 const next = (name: string, which: string) =>
   statement<RunRow, [string, string[] | null, Date]>(
     name,
-    `SELECT r.* FROM "Run" r JOIN "Task" t ON t."id" = r."taskId" JOIN "Enterprise" e ON e."id" = r."enterpriseId"
+    `SELECT ${columns('Run', 'r')} FROM "Run" r JOIN "Task" t ON t."id" = r."taskId" JOIN "Enterprise" e ON e."id" = r."enterpriseId"
      WHERE r."enterpriseId" = $1 AND NOT e."draining" AND ($2::text[] IS NULL OR t."slug" = ANY ($2)) AND $3::timestamptz IS NOT NULL
        AND ${which} LIMIT 1 FOR NO KEY UPDATE OF r SKIP LOCKED`,
   );
@@ -52,7 +53,7 @@ const handOut = statement<RunRow, [string, string, Date, Date, unknown]>(
   'hand_out_run',
   `UPDATE "Run" SET "status" = 'RUNNING', "attempt" = "attempt" + 1, "worker" = $2, "leaseExpiresAt" = $3, "stalledAt" = NULL,
      "startedAt" = coalesce("startedAt", $4), "input" = $5
-   WHERE "id" = $1 RETURNING *`,
+   WHERE "id" = $1 RETURNING ${columns('Run')}`,
 );
 
 const revokeTokensOf = statement<object, [string, Date]>(

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import type { RunStatus } from '../../db/generated/enums.ts';
 import { json, statement } from '../../db/statement.ts';
@@ -39,7 +40,7 @@ const insertRun = statement<RunRow, unknown[]>(
   `INSERT INTO "Run" ("id", "enterpriseId", "taskId", "taskVersion", "executionId", "memberId", "status", "input", "createdAt",
      "queuedAt", "finishedAt", "failureCode", "reason", "blockClass", "startKey", "startHash",
      "haltedAt", "retriedFromId", "routedFromId", "chainId")
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) RETURNING *`,
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) RETURNING ${columns('Run')}`,
 );
 
 /**

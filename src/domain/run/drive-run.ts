@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../auth/caller.ts';
 import { requireScope } from '../../auth/scopes.ts';
+import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { ToolError } from '../../kernel/errors.ts';
@@ -49,7 +50,7 @@ async function lockDriven(tx: Tx, caller: Caller, { runId, attempt }: Driver): P
 
 const renew = statement<RunRow, [string, Date, number | null]>(
   'renew_lease',
-  `UPDATE "Run" SET "leaseExpiresAt" = $2, "stalledAt" = NULL, "spentCents" = coalesce($3, "spentCents") WHERE "id" = $1 RETURNING *`,
+  `UPDATE "Run" SET "leaseExpiresAt" = $2, "stalledAt" = NULL, "spentCents" = coalesce($3, "spentCents") WHERE "id" = $1 RETURNING ${columns('Run')}`,
 );
 
 /**

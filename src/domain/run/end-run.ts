@@ -1,3 +1,4 @@
+import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import type { RunStatus } from '../../db/generated/enums.ts';
 import { json, statement } from '../../db/statement.ts';
@@ -41,7 +42,7 @@ const update = statement<RunRow, Values>(
   `UPDATE "Run" SET "status" = $3, "outcome" = $4, "output" = $5, "failureCode" = $6, "reason" = $7, "blockClass" = $8,
      "spentCents" = coalesce($9, "spentCents"), "stopped" = $10, "finishedAt" = $11, "leaseExpiresAt" = NULL, "stalledAt" = NULL,
      "haltedAt" = $12
-   WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING *`,
+   WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING ${columns('Run')}`,
 );
 
 /**

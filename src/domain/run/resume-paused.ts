@@ -1,3 +1,4 @@
+import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { after, type Kernel } from '../../kernel/kernel.ts';
@@ -8,19 +9,19 @@ import { PAUSED_BY, promotePending, roomFor } from './schedule.ts';
 
 const overspent = statement<RunRow, [string, string, number | null, string]>(
   'overspent_runs',
-  `SELECT * FROM "Run"
+  `SELECT ${columns('Run')} FROM "Run"
    WHERE "enterpriseId" = $1 AND "taskId" = $2 AND "status" = 'PAUSED' AND "blockClass" = $4 AND ($3::int IS NULL OR "spentCents" <= $3)
    ORDER BY "id" FOR NO KEY UPDATE`,
 );
 
 const goOn = statement<RunRow, [string, Date]>(
   'run_goes_on',
-  `UPDATE "Run" SET "status" = 'RUNNING', "leaseExpiresAt" = $2, "blockClass" = NULL, "reason" = NULL, "haltedAt" = NULL WHERE "id" = $1 RETURNING *`,
+  `UPDATE "Run" SET "status" = 'RUNNING', "leaseExpiresAt" = $2, "blockClass" = NULL, "reason" = NULL, "haltedAt" = NULL WHERE "id" = $1 RETURNING ${columns('Run')}`,
 );
 
 const wait = statement<RunRow, [string]>(
   'run_waits_again',
-  `UPDATE "Run" SET "status" = 'PENDING', "blockClass" = NULL, "reason" = NULL, "haltedAt" = NULL WHERE "id" = $1 RETURNING *`,
+  `UPDATE "Run" SET "status" = 'PENDING', "blockClass" = NULL, "reason" = NULL, "haltedAt" = NULL WHERE "id" = $1 RETURNING ${columns('Run')}`,
 );
 
 /**

@@ -1,4 +1,5 @@
 import { validate } from 'uuid';
+import { columns } from '../../db/columns.ts';
 import type { Queryable } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { notFound } from '../../kernel/errors.ts';
@@ -6,7 +7,7 @@ import type { RunRow } from './run-row.ts';
 
 const lock = statement<RunRow, [string, string]>(
   'lock_run',
-  `SELECT * FROM "Run" WHERE "enterpriseId" = $1 AND "id" = $2 FOR NO KEY UPDATE`,
+  `SELECT ${columns('Run')} FROM "Run" WHERE "enterpriseId" = $1 AND "id" = $2 FOR NO KEY UPDATE`,
 );
 
 /** The run, locked: the first lock that a transaction on a run, its calls or its gates takes. @throws {ToolError} not_found */

@@ -1,3 +1,4 @@
+import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { tellBlocker } from '../blocker/stopped.ts';
@@ -47,7 +48,7 @@ const promoteOne = statement<RunRow, [string, string | null, string | null, Date
      "blockClass" = CASE WHEN e."spendEnabled" THEN NULL ELSE 'spend_off' END,
      "haltedAt" = CASE WHEN e."spendEnabled" THEN NULL ELSE $4::timestamptz END
    FROM next, "Enterprise" e WHERE r."id" = next."id" AND e."id" = $1
-   RETURNING r.*`,
+   RETURNING ${columns('Run', 'r')}`,
 );
 
 /**

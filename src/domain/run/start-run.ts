@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../auth/caller.ts';
 import { requireScope } from '../../auth/scopes.ts';
+import { columns } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import { notFound, ToolError } from '../../kernel/errors.ts';
 import { hashOf } from '../../kernel/hash.ts';
@@ -20,7 +21,7 @@ const StartRun = z.strictObject({
 
 const byStartKey = statement<RunRow, [string, string]>(
   'run_by_start_key',
-  `SELECT * FROM "Run" WHERE "enterpriseId" = $1 AND "startKey" = $2`,
+  `SELECT ${columns('Run')} FROM "Run" WHERE "enterpriseId" = $1 AND "startKey" = $2`,
 );
 
 const draining = statement<{ draining: boolean }, [string]>('is_draining', `SELECT "draining" FROM "Enterprise" WHERE "id" = $1`);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { columns } from '../../db/columns.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { TaskVersion } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
@@ -11,7 +12,7 @@ export interface TaskRow extends TaskVersion {
   archivedAt: Date | null;
 }
 
-const LATEST = `SELECT v.*, t."slug", t."archivedAt" FROM "Task" t
+const LATEST = `SELECT ${columns('TaskVersion', 'v')}, t."slug", t."archivedAt" FROM "Task" t
   JOIN "TaskVersion" v ON v."taskId" = t."id" AND v."version" = t."latestVersion"`;
 
 const latestNamed = statement<TaskRow, TaskName>('latest_named_task', `${LATEST} WHERE ${NAMED_TASK}`);
@@ -38,7 +39,7 @@ export const spendLimitOf = async (tx: Queryable, taskId: string): Promise<numbe
 
 const versionOf = statement<TaskVersion, [string, string]>(
   'version_of_run',
-  `SELECT v.* FROM "Run" r JOIN "TaskVersion" v ON v."taskId" = r."taskId" AND v."version" = r."taskVersion"
+  `SELECT ${columns('TaskVersion', 'v')} FROM "Run" r JOIN "TaskVersion" v ON v."taskId" = r."taskId" AND v."version" = r."taskVersion"
    WHERE r."enterpriseId" = $1 AND r."id" = $2`,
 );
 

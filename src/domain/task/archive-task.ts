@@ -1,6 +1,7 @@
 import { audit } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { requireScope } from '../../auth/scopes.ts';
+import { columns } from '../../db/columns.ts';
 import type { Task } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
 import { notFound } from '../../kernel/errors.ts';
@@ -10,7 +11,7 @@ import { findTask } from './find.ts';
 
 const archive = statement<Task, [string, string, Date]>(
   'archive_task',
-  `UPDATE "Task" SET "archivedAt" = $3 WHERE "enterpriseId" = $1 AND "id" = $2 AND "archivedAt" IS NULL RETURNING *`,
+  `UPDATE "Task" SET "archivedAt" = $3 WHERE "enterpriseId" = $1 AND "id" = $2 AND "archivedAt" IS NULL RETURNING ${columns('Task')}`,
 );
 
 /**

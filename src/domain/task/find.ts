@@ -1,4 +1,5 @@
 import { validate } from 'uuid';
+import { columns } from '../../db/columns.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { Task } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
@@ -16,7 +17,7 @@ export const taskName = (enterpriseId: string, slugOrId: string): TaskName => [
   validate(slugOrId) ? slugOrId : null,
 ];
 
-const find = statement<Task, TaskName>('find_task', `SELECT t.* FROM "Task" t WHERE ${NAMED_TASK}`);
+const find = statement<Task, TaskName>('find_task', `SELECT ${columns('Task', 't')} FROM "Task" t WHERE ${NAMED_TASK}`);
 
 /** The task of this slug or id, archived ones included; undefined when the enterprise has none. */
 export const findTask = async (db: Queryable, enterpriseId: string, slugOrId: string): Promise<Task | undefined> =>

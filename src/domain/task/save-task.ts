@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { audit, type Operator } from '../../auth/audit.ts';
 import { type Caller, viaOf } from '../../auth/caller.ts';
 import { requireScope } from '../../auth/scopes.ts';
+import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Task } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
@@ -70,12 +71,12 @@ function findings({ registry }: Kernel, draft: TaskDraft, context: TaskContext) 
 const insertTask = statement<Task, [string, string, string, string | null, Date]>(
   'insert_task',
   `INSERT INTO "Task" ("id", "enterpriseId", "slug", "latestVersion", "clonedFromId", "createdAt") VALUES ($1, $2, $3, 1, $4, $5)
-   ON CONFLICT ("enterpriseId", "slug") DO NOTHING RETURNING *`,
+   ON CONFLICT ("enterpriseId", "slug") DO NOTHING RETURNING ${columns('Task')}`,
 );
 
 const advanceTask = statement<Task, [string, string]>(
   'advance_task',
-  `UPDATE "Task" SET "latestVersion" = "latestVersion" + 1 WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING *`,
+  `UPDATE "Task" SET "latestVersion" = "latestVersion" + 1 WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING ${columns('Task')}`,
 );
 
 async function nextTask(tx: Tx, kernel: Kernel, enterpriseId: string, { slug }: TaskDraft, { task, clonedFromId }: TaskContext) {

@@ -1,4 +1,5 @@
 import { validate } from 'uuid';
+import { columns } from '../../db/columns.ts';
 import type { Prisma, Tx } from '../../db/database.ts';
 import type { Task, TaskVersion } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
@@ -22,7 +23,7 @@ export interface TaskContext {
 // NO KEY UPDATE: runs of the task are created meanwhile, and only another save or an archiving waits.
 const lockTask = statement<Task, [string, string]>(
   'lock_task',
-  `SELECT * FROM "Task" WHERE "enterpriseId" = $1 AND "slug" = $2 FOR NO KEY UPDATE`,
+  `SELECT ${columns('Task')} FROM "Task" WHERE "enterpriseId" = $1 AND "slug" = $2 FOR NO KEY UPDATE`,
 );
 
 /** Locks the task with the draft's slug, if there is one, and looks up whatever else the draft names. */
