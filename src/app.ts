@@ -45,10 +45,10 @@ export interface App {
  * the embedded database's folder.
  */
 export async function createApp(config: Config, additions: Additions = {}, log: Logger = openLog(config.logLevel)): Promise<App> {
-  const now = additions.now ?? (() => new Date());
   const { timing } = config;
   const home = config.databaseUrl ? { url: config.databaseUrl } : { folder: path.join(config.dataDir, 'database') };
-  const db = await openDatabase(home, now);
+  const db = await openDatabase(home, additions.now);
+  const { now } = db;
   const registry = new Registry([...families, ...(additions.families ?? [])], additions.catalogs);
   const kernel: Kernel = { db, registry, timing, now, processId: v7(), log, work: new Work(), publicUrl: addressOf(config) };
   const webhook = config.webhook && new Webhook(kernel, config.webhook);

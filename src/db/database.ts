@@ -1,12 +1,15 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { PrismaPg } from '@prisma/adapter-pg';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import { DatabaseClock } from './clock.ts';
 import type { EventRow } from './event-row.ts';
 import { PrismaClient } from './generated/client.ts';
 import { migrate } from './migrations.ts';
-import { onPGlite, onPostgres } from './pool.ts';
+import { beginning, isPooled, onPGlite, onPostgres, PATIENCE, withoutHurry } from './pool.ts';
 import { type JoiningPool, type Queryable, type Tx, transact } from './transaction.ts';
+import { Turns } from './turns.ts';
 
 export type { Queryable, Tx } from './transaction.ts';
 
@@ -18,7 +21,11 @@ export interface Database extends Queryable {
   /** For everything that is not hot. Inside a transaction it is `tx.prisma`: this one's queries are no part of it. */
   readonly prisma: Prisma;
   /** One transaction; see `transact`. Its events are handed to `onEvents` after the commit. */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, asked?: number): Promise<T>;
+  /** The same database for what one enterprise asks of it: all that it asks at once uses half of the connections at most. */
+  of(enterpriseId: string): Database;
+  /** The clock that all processes on this database share. */
+  now: () => Date;
   /** Called with the stored events of each committed transaction of this process. */
   onEvents: (events: EventRow[]) => void;
   close(): Promise<void>;
@@ -28,9 +35,9 @@ export type Prisma = PrismaClient;
 
 /**
  * Opens the database, applies missing migrations and warms Prisma up.
- * `now` is the service's clock: it stamps the events.
+ * `now`: a clock in place of the database's own.
  */
-export async function openDatabase(home: DatabaseHome, now: () => Date = () => new Date()): Promise<Database> {
+export async function openDatabase(home: DatabaseHome, now?: () => Date): Promise<Database> {
   if ('folder' in home && home.folder) makePrivate(home.folder);
   const embedded = 'url' in home ? undefined : await PGlite.create(home.folder ? { dataDir: home.folder } : {});
   const pool = embedded ? onPGlite(embedded) : onPostgres((home as { url: string }).url, (home as { poolSize?: number }).poolSize);
@@ -39,7 +46,14 @@ export async function openDatabase(home: DatabaseHome, now: () => Date = () => n
     await applyMigrations(pool, embedded ? undefined : (home as { url: string }).url);
     const prisma = connectPrisma(pool);
     await prisma.enterprise.count(); // Prisma's first query costs 170 ms
-    return databaseOn(pool, prisma, now, embedded);
+    const clock = await clockOf(pool, embedded ? () => new Date() : now);
+    const pooled = 'url' in home && isPooled(home.url);
+    return databaseOn({ pool, prisma, now: now ?? clock.now, begin: beginning(pooled) }, async () => {
+      clock.stop();
+      await prisma.$disconnect();
+      await pool.end();
+      await embedded?.close();
+    });
   } catch (error) {
     await pool.end().catch(() => {});
     await embedded?.close();
@@ -53,23 +67,57 @@ function makePrivate(folder: string) {
   chmodSync(folder, 0o700);
 }
 
-function databaseOn(pool: JoiningPool, prisma: PrismaClient, now: () => Date, embedded?: PGlite): Database {
+/** The embedded database runs in the one process that has it open: its clock is that one's. */
+async function clockOf(pool: JoiningPool, given: (() => Date) | undefined): Promise<Pick<DatabaseClock, 'now' | 'stop'>> {
+  if (given) return { now: given, stop: () => {} };
+  const clock = new DatabaseClock({ query: async (query) => (await pool.send(query)).rows as never });
+  await clock.start();
+  return clock;
+}
+
+/** What one transaction stands on. */
+type Parts = Parameters<typeof transact>[0];
+
+function databaseOn(parts: Parts, close: () => Promise<void>): Database {
+  const { pool, prisma, now } = parts;
+  const turns = new Turns(Math.max(1, Math.floor(pool.size / 2)), PATIENCE);
+  const shares = new LRUCache<string, Database>({ max: 1_000 });
   const database: Database = {
     prisma,
+    now,
     onEvents: () => {},
-    query: async (query) => ((await pool.query(query)) as pg.QueryResult).rows as never,
-    async transaction(work) {
-      const { result, events } = await transact({ pool, prisma, now }, work);
+    query: async (query) => (await pool.send(query)).rows as never,
+    async transaction(work, asked) {
+      const { result, events } = await transact(parts, work, asked);
       if (events.length > 0) database.onEvents(events);
       return result;
     },
-    async close() {
-      await prisma.$disconnect();
-      await pool.end();
-      await embedded?.close();
+    of(enterpriseId) {
+      const share = shares.get(enterpriseId) ?? shareOf(database, turns, enterpriseId);
+      shares.set(enterpriseId, share);
+      return share;
     },
+    close,
   };
   return database;
+}
+
+/** `database`, each of whose uses waits for its turn among those of the enterprise. */
+function shareOf(database: Database, turns: Turns, enterpriseId: string): Database {
+  const inTurn = ({ operation, args, query }: { operation: string; args: unknown; query: (args: unknown) => Promise<unknown> }) => {
+    // Those of one tick are collected into one statement.
+    if (operation.startsWith('findUnique')) return query(args);
+    return turns.take(enterpriseId, async () => await query(args));
+  };
+  return {
+    ...database,
+    prisma: database.prisma.$extends({ query: { $allOperations: inTurn as never } }) as unknown as Prisma,
+    query: (query) => turns.take(enterpriseId, () => database.query(query)),
+    transaction(work) {
+      const asked = performance.now();
+      return turns.take(enterpriseId, () => database.transaction(work, asked));
+    },
+  };
 }
 
 const names = new Map<string, string>();
@@ -90,7 +138,7 @@ function connectPrisma(pool: JoiningPool): PrismaClient {
 /** The schema engine holds its session for an advisory lock: on Postgres it gets a pool of its own. */
 async function applyMigrations(pool: JoiningPool, url: string | undefined) {
   if (!url) return void (await migrate(new PrismaPg(pool as pg.Pool)));
-  const own = onPostgres(url, 1);
+  const own = withoutHurry(url);
   try {
     await migrate(new PrismaPg(own as pg.Pool));
   } finally {

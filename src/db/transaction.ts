@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Writable } from 'node:stream';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Prisma } from './database.ts';
 import { type EventRow, eventStatement, type NewEvent } from './event-row.ts';
+import { LendingPool } from './lending-pool.ts';
+import { isRepeatable, isStale } from './trouble.ts';
 
 /** What the SQL of a domain function runs on: a transaction, or the pool for a single statement. */
 export interface Queryable {
@@ -56,6 +58,8 @@ function joinedPrisma(prisma: Prisma, scope: Scope): Prisma {
 export interface Transacting {
   pool: JoiningPool;
   prisma: Prisma;
+  /** The text that begins a transaction for which so many milliseconds were waited already. */
+  begin: (waited: number) => string;
   /** The clock that stamps the events. */
   now: () => Date;
 }
@@ -163,25 +167,22 @@ class Scope implements Tx {
 }
 
 /** The socket of a client, to send several statements in one write. `pg` has no public way to it. */
-const socketOf = (client: pg.PoolClient) => (client as unknown as { connection: { stream: Writable } }).connection.stream;
+export const socketOf = (client: pg.PoolClient) => (client as unknown as { connection: { stream: Writable } }).connection.stream;
 
 const savepointName = () => `s${crypto.randomUUID().replaceAll('-', '')}`;
 
 /** The pool that Prisma and our SQL share: inside a transaction, Prisma's queries run in that transaction. */
-export class JoiningPool extends pg.Pool {
-  // Prisma uses the promise forms of pg's overloads; only these are joined.
+export class JoiningPool extends LendingPool {
+  // Prisma uses the promise forms of pg's overloads.
   override async query(...args: unknown[]): Promise<never> {
-    const scope = scopes.getStore();
-    if (!scope) return (super.query as (...args: unknown[]) => never).apply(this, args);
     const [config, values] = args as [string | pg.QueryConfig, unknown[] | undefined];
-    return scope.send(typeof config === 'string' ? { text: config, values } : config) as never;
+    const query = typeof config === 'string' ? { text: config, values } : config;
+    return (scopes.getStore() ?? this).send(query) as never;
   }
 
-  // With a callback it is pg.Pool's own query() asking: never joined.
-  override async connect(callback?: unknown): Promise<never> {
-    const scope = callback ? undefined : scopes.getStore();
-    if (scope) return new PrismaSavepoint(scope.client, await scope.take()) as never;
-    return (super.connect as (callback?: unknown) => never).call(this, callback);
+  override async connect(): Promise<never> {
+    const scope = scopes.getStore();
+    return (scope ? new PrismaSavepoint(scope.client, await scope.take()) : await this.borrow()) as never;
   }
 }
 
@@ -206,37 +207,40 @@ class PrismaSavepoint {
   removeListener() {}
 }
 
-/** Deadlock and serialisation failure: nothing happened, and the same work may be tried again. */
-const repeatable = (error: unknown) => ['40P01', '40001'].includes((error as { code?: string }).code ?? '');
-
 /**
- * Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. After a deadlock it runs again,
- * so `work` has no effects outside the database. Answers what `work` answered and the events that were stored.
+ * Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. After a deadlock it runs again, and where
+ * a statement must be prepared anew, so `work` has no effects outside the database. Answers what `work` answered and the events
+ * that were stored. `asked`: when it was asked for, by `performance.now()`: what was waited since is waited less for locks.
  * A transaction begun inside another is one of its own, and on PGlite waits for that one in vain: use `savepoint`.
  */
-export async function transact<T>(database: Transacting, work: (tx: Tx) => Promise<T>): Promise<{ result: T; events: EventRow[] }> {
-  for (let attempt = 1; ; attempt++) {
+export async function transact<T>(
+  database: Transacting,
+  work: (tx: Tx) => Promise<T>,
+  asked = performance.now(),
+): Promise<{ result: T; events: EventRow[] }> {
+  const { pool } = database;
+  for (let tries = 1; ; tries++) {
     try {
-      return await once(database, work);
+      return await pool.lend((client, onError) => once(database, { client, onError }, work, asked));
     } catch (error) {
-      if (attempt === 4 || !repeatable(error)) throw error;
+      const most = isRepeatable(error) ? 3 : isStale(error) ? pool.size : 0;
+      if (tries > most) throw error;
     }
   }
 }
 
-async function once<T>(database: Transacting, work: (tx: Tx) => Promise<T>) {
-  const client: pg.PoolClient = await database.pool.connect();
+interface Lent {
+  client: pg.PoolClient;
+  onError: (error: Error) => void;
+}
+
+async function once<T>(database: Transacting, { client, onError }: Lent, work: (tx: Tx) => Promise<T>, asked: number) {
   const scope = new Scope(client, database);
-  let broken: Error | undefined;
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  client.on('error', onError); // a connection that dies while idle inside us must not crash the process
   try {
-    // Not awaited: it goes out in one write with the first statement.
+    // Not awaited: it goes out in one write with the first statement. If it failed, what follows would be no transaction.
     const socket = socketOf(client);
     socket.cork();
-    client.query('BEGIN').catch(onError);
+    client.query(database.begin(performance.now() - asked)).catch((error) => socket.destroy(error));
     process.nextTick(() => socket.uncork());
     const result = await work(scope);
     if (!scope.commit) {
@@ -253,8 +257,5 @@ async function once<T>(database: Transacting, work: (tx: Tx) => Promise<T>) {
     await scope.end();
     await (scope.commit ?? client.query('ROLLBACK')).catch(onError);
     throw error;
-  } finally {
-    client.removeListener('error', onError);
-    client.release(broken);
   }
 }

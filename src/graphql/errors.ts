@@ -1,7 +1,8 @@
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
-import { meaningOf, ToolError } from '../kernel/errors.ts';
+import { DatabaseTrouble } from '../db/trouble.ts';
+import { meaningOf, ToolError, unserved } from '../kernel/errors.ts';
 
 /** Requests that are refused as a whole; everything else is an answer. */
 const STATUS: Record<string, object> = {
@@ -32,8 +33,12 @@ function asUnreadable({ message, extensions }: GraphQLError) {
   return unreadable(message, status, headers);
 }
 
-/** An error that nobody foresaw: its cause goes to the log under an id, and the id to the caller. */
+/** The database's trouble, or an error that nobody foresaw: its cause goes to the log under an id, and the id to the caller. */
 export function internal(error: unknown, log: Logger): ToolError {
+  if (error instanceof DatabaseTrouble) {
+    log.warn({ err: error }, 'A request was not served');
+    return unserved(error);
+  }
   const id = v7();
   log.error({ err: error, id }, 'An unexpected error');
   return new ToolError('INTERNAL', `The service failed. Its log tells why under ${id}.`, { id });

@@ -1,6 +1,7 @@
 import { execute, type GraphQLSchema, subscribe } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
+import { kernelOf } from '../kernel/kernel.ts';
 import { useBeforeExecution } from './before-execution.ts';
 import type { Arrival, Context, GraphqlDeps } from './context.ts';
 import { asGraphQLError } from './errors.ts';
@@ -28,15 +29,16 @@ const useGraphqlJs = (): Plugin => ({
  * Limits, errors and context around the schema. `transport`: what only HTTP requests go through; whoever executes otherwise
  * gives `getEnveloped` an `Arrival`.
  */
-export function createGraphql(schema: GraphQLSchema, { kernel, feeds, live }: GraphqlDeps, transport: Plugin, development: boolean) {
+export function createGraphql(schema: GraphQLSchema, { kernel: whole, feeds, live }: GraphqlDeps, transport: Plugin, development: boolean) {
   return createYoga<Partial<Arrival>, Context>({
     schema,
     plugins: [transport, useGraphqlJs(), useLimits(), useBeforeExecution()],
     context: (arrival) => {
       const { caller } = arrival as unknown as Arrival;
+      const kernel = kernelOf(whole, caller.enterpriseId);
       return { kernel, feeds, live, reads: new ResponseReads(kernel.db.prisma, caller.enterpriseId) } as unknown as Context;
     },
-    maskedErrors: { maskError: (error) => asGraphQLError(error, kernel.log) },
+    maskedErrors: { maskError: (error) => asGraphQLError(error, whole.log) },
     logging: false,
     cors: false,
     multipart: false,

@@ -1,4 +1,5 @@
 import type { ToolHandling } from '../db/generated/enums.ts';
+import type { DatabaseTrouble, TroubleKind } from '../db/trouble.ts';
 
 interface Meaning {
   /** The REST status. */
@@ -65,6 +66,8 @@ export const ERRORS = {
   slow_consumer: { status: 409, meaning: 'The subscriber read more slowly than events came.' },
   too_large: { status: 413, meaning: 'The request is larger than allowed.' },
   query_too_complex: { status: 400, meaning: 'The GraphQL operation exceeds a limit.' },
+  service_unavailable: { status: 503, meaning: 'The database is away. Send the same again, under the same id.' },
+  service_busy: { status: 503, meaning: 'The database was waited for too long. Send the same again, under the same id.' },
   INTERNAL: { status: 500, handling: T, meaning: 'The service failed; the id finds the cause in its log.' },
 } satisfies Record<string, Meaning>;
 
@@ -96,3 +99,16 @@ export class ToolError extends Error {
 /** The error of anything that the enterprise lacks, foreign ids included: they are answered alike. */
 export const notFound = (what: string, id: string) =>
   new ToolError('not_found', `There is no ${what} ${JSON.stringify(id)} in this enterprise.`);
+
+const AGAIN = 'Send the same again, under the same id: what was done already is not done twice.';
+
+const UNSERVED: Record<TroubleKind, { code: KnownCode; message: string }> = {
+  away: { code: 'service_unavailable', message: `The database of the service cannot be used at the moment. ${AGAIN}` },
+  busy: { code: 'service_busy', message: `Others kept the database of the service busy for too long. ${AGAIN}` },
+};
+
+/** What the database's trouble is to callers: never the answer of a call, but an error of the operation that asked for it. */
+export function unserved({ kind }: DatabaseTrouble): ToolError {
+  const { code, message } = UNSERVED[kind];
+  return new ToolError(code, message);
+}

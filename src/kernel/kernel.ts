@@ -57,5 +57,8 @@ export interface Kernel {
   webhook?: { wake(): void };
 }
 
+/** The kernel for what one enterprise asks of it: it shares the database with the others. */
+export const kernelOf = (kernel: Kernel, enterpriseId: string): Kernel => ({ ...kernel, db: kernel.db.of(enterpriseId) });
+
 /** `milliseconds` from `now`. */
 export const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds);

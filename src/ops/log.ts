@@ -1,4 +1,5 @@
-import pino, { type Logger } from 'pino';
+import pino, { type LogFn, type Logger } from 'pino';
+import { DatabaseTrouble } from '../db/trouble.ts';
 
 const NAMES = [
   'authorization',
@@ -20,7 +21,33 @@ const PASSWORD_IN_URL = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@"\\]+@/g;
 /** A line of the log without the secrets that stand in its texts: credentials of ours, the webhook's, and the passwords of URLs. */
 export const redacted = (line: string) => line.replaceAll(SECRET, '[redacted]').replaceAll(PASSWORD_IN_URL, '$1[redacted]@');
 
-/** The log of the process: JSON lines on stderr, from this level up, without secrets. */
+const SECOND = 1_000;
+
+/** The database's trouble makes every request and every round of the sweep speak: one line a second tells it, and how often. */
+function tellTroubleSparingly() {
+  let count = 0;
+  let latest: DatabaseTrouble;
+  let timer: NodeJS.Timeout | undefined;
+  function tell(log: Logger) {
+    const { kind, code, message } = latest;
+    log.warn({ trouble: kind, code, problem: message, count }, `The database is ${kind}`);
+    count = 0;
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (count > 0) tell(log);
+    }, SECOND);
+    timer.unref();
+  }
+  return function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn) {
+    const { err } = Object(args[0]);
+    if (!(err instanceof DatabaseTrouble)) return method.apply(this, args);
+    latest = err;
+    count++;
+    if (!timer) tell(this);
+  };
+}
+
+/** The log of the process: JSON lines on stderr, from this level up, without secrets; an outage of the database is one line a second. */
 export const openLog = (level: string): Logger =>
   pino(
     {
@@ -29,7 +56,7 @@ export const openLog = (level: string): Logger =>
         paths: DEPTHS.flatMap((depth) => NAMES.map((name) => (name.startsWith('[') ? depth.replace(/\.$/, '') : depth) + name)),
         censor: '[redacted]',
       },
-      hooks: { streamWrite: redacted },
+      hooks: { streamWrite: redacted, logMethod: tellTroubleSparingly() },
     },
     pino.destination({ dest: 2, sync: true }),
   );

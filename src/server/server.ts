@@ -5,8 +5,10 @@ import { GraphQLError } from 'graphql';
 import type { Config } from '../config.ts';
 import type { Bus } from '../events/bus.ts';
 import type { GraphqlDeps } from '../graphql/context.ts';
+import { internal } from '../graphql/errors.ts';
 import { createSchema } from '../graphql/schema.ts';
 import { createGraphql } from '../graphql/yoga.ts';
+import { meaningOf } from '../kernel/errors.ts';
 import { answer, answerError, answerUnreadable, notAllowed, notFound } from './http-answers.ts';
 import { prepare, useHttpRequests } from './http-operations.ts';
 import { Page } from './page.ts';
@@ -40,9 +42,9 @@ export function createServer(deps: ServerDeps): Server {
 
   const http = createHttpServer((request, response) => {
     route(request, response).catch((error) => {
-      kernel.log.error({ err: error }, 'A request failed');
+      const { code, message } = internal(error, kernel.log);
       if (response.headersSent) return response.destroy();
-      answer(response, 500, { error: { code: 'INTERNAL', message: 'The service failed.' } });
+      answer(response, meaningOf(code).status, { error: { code, message } });
     });
   });
 

@@ -4,9 +4,9 @@ import { scene } from './scene.ts';
 import { RawSocket, serverSentEvents } from './transports.ts';
 
 /** Holds back the answers to `{ runs { … } }` until they are let go; `came` when so many such operations have come. */
-function holding({ kernel }: Awaited<ReturnType<typeof scene>>, operations: number) {
+function holding({ kernel, company }: Awaited<ReturnType<typeof scene>>, operations: number) {
   let waiting = operations;
-  const { run } = kernel.db.prisma;
+  const { run } = kernel.db.of(company.enterpriseId).prisma;
   const original = run.findMany.bind(run);
   let letGo!: () => void;
   let come!: () => void;

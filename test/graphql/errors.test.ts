@@ -50,7 +50,7 @@ describe('errors', () => {
   });
 
   it('that nobody foresaw are INTERNAL with an id, and tell nothing else', async () => {
-    const { run } = app.kernel.db.prisma;
+    const { run } = app.kernel.db.of(company.enterpriseId).prisma;
     const original = run.findMany.bind(run);
     const logged: { id: string; err: Error }[] = [];
     const { error } = app.kernel.log;

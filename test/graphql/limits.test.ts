@@ -12,7 +12,7 @@ const token = company.ceoSession;
 /** How often a resolver read from the database since the last look. */
 const reads = (() => {
   let count = 0;
-  const { db } = app.kernel;
+  const db = app.kernel.db.of(company.enterpriseId);
   const { enterprise, gate, run } = db.prisma;
   for (const delegate of [enterprise, gate, run]) {
     const original = delegate.findFirstOrThrow.bind(delegate);

@@ -271,7 +271,7 @@ describe('eventCursor', () => {
   it('is read before what stands beside it, wherever it stands', async () => {
     const company: Company = await makeCompany(app.kernel, 'Cursor Kites');
     const harness = new Harness(app.url, company);
-    const { db } = app.kernel;
+    const db = app.kernel.db.of(company.enterpriseId);
     const original = db.prisma.gate.findMany.bind(db.prisma.gate);
     const before = (await harness.data(company.ceoSession, '{ eventCursor }')).eventCursor;
     Object.assign(db.prisma.gate, {

@@ -35,6 +35,27 @@ test('the log writes JSON lines on stderr, from its level up, without the fields
   expect(stderr).not.toContain(SECRET);
 });
 
+test('an outage of the database is one line a second, with how often it was met', () => {
+  const script = `
+    import { DatabaseTrouble } from './src/db/trouble.ts';
+    import { openLog } from './src/ops/log.ts';
+    const log = openLog('info');
+    for (let n = 0; n < 1000; n++) log.error({ err: new DatabaseTrouble('away', 'connect ECONNREFUSED', 'ECONNREFUSED') }, 'a sweep failed');
+    log.info('something else');
+    await new Promise((resolve) => setTimeout(resolve, 1_100));`;
+  const lines = stderrOf(script)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map(({ level, msg, trouble, code, problem, count }) => ({ level, msg, trouble, code, problem, count }));
+  const told = { level: 40, msg: 'The database is away', trouble: 'away', code: 'ECONNREFUSED', problem: 'connect ECONNREFUSED' };
+  expect(lines).toEqual([
+    { ...told, count: 1 },
+    { level: 30, msg: 'something else' },
+    { ...told, count: 999 },
+  ]);
+});
+
 /** Everything that the script writes on stderr. */
 function stderrOf(script: string): string {
   const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
