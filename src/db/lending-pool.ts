@@ -5,7 +5,9 @@ import { DatabaseTrouble, isStale } from './trouble.ts';
 const CONTENT = 5_000;
 const NEXT_TRY = 100;
 
+/** What a server says that has no connection left, and what the pool says when nothing came of a new one in time: a pooler waits. */
 const TOO_MANY = '53300';
+const LATE = 'Connection terminated due to connection timeout';
 
 /** A pool that waits, instead of failing, while the server has fewer connections for it than it wants. */
 export class LendingPool extends pg.Pool {
@@ -51,14 +53,15 @@ export class LendingPool extends pg.Pool {
    * @throws {DatabaseTrouble} busy: none was free in time; away: the server cannot be reached, or refuses us
    */
   async borrow(): Promise<pg.PoolClient> {
-    const deadline = performance.now() + (this.options.connectionTimeoutMillis ?? 0);
+    const deadline = performance.now() + 2 * (this.options.connectionTimeoutMillis ?? 0);
     for (;;) {
       try {
         return await super.connect();
       } catch (error) {
         const { message, code } = error as Error & { code?: string };
         if (message === 'timeout exceeded when trying to connect') throw new DatabaseTrouble('busy', 'No connection was free in time');
-        if (code !== TOO_MANY) throw new DatabaseTrouble('away', message || String(code), code);
+        if (code !== TOO_MANY && !(message === LATE && this.totalCount > 0))
+          throw new DatabaseTrouble('away', message || String(code), code);
         if (performance.now() > deadline) throw new DatabaseTrouble('busy', message, code);
         await this.#makeDo();
       }

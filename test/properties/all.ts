@@ -27,6 +27,8 @@ import * as p30 from './p30-abuse.ts';
 import * as p31 from './p31-edges.ts';
 import * as p32 from './p32-unicode.ts';
 import * as p33 from './p33-prototypes.ts';
+import * as p45 from './p45-failing-statements.ts';
+import * as p50 from './p50-frozen-neighbours.ts';
 
 /** Every property, in its order. */
 export const PROPERTIES: Property[] = [
@@ -58,4 +60,6 @@ export const PROPERTIES: Property[] = [
   p31,
   p32,
   p33,
+  p45,
+  p50,
 ];
