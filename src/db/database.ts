@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
+import { openEmbedded } from './embedded.ts';
 import type { EventRow } from './event-row.ts';
 import { PrismaClient } from './generated/client.ts';
 import { migrate } from './migrations.ts';
+import { openError } from './open-error.ts';
 import { onPGlite, onPostgres } from './pool.ts';
 import { type JoiningPool, type Queryable, type Tx, transact } from './transaction.ts';
 
@@ -29,28 +30,22 @@ export type Prisma = PrismaClient;
 /**
  * Opens the database, applies missing migrations and warms Prisma up.
  * `now` is the service's clock: it stamps the events.
+ * @throws {OpenError} for what lies outside the program
  */
 export async function openDatabase(home: DatabaseHome, now: () => Date = () => new Date()): Promise<Database> {
-  if ('folder' in home && home.folder) makePrivate(home.folder);
-  const embedded = 'url' in home ? undefined : await PGlite.create(home.folder ? { dataDir: home.folder } : {});
+  const embedded = 'url' in home ? undefined : await openEmbedded(home.folder);
   const pool = embedded ? onPGlite(embedded) : onPostgres((home as { url: string }).url, (home as { poolSize?: number }).poolSize);
   pool.on('error', () => {}); // an idle connection that dies is replaced; the next query tells if that fails
   try {
-    await applyMigrations(pool, embedded ? undefined : (home as { url: string }).url);
+    await applyMigrations(pool);
     const prisma = connectPrisma(pool);
     await prisma.enterprise.count(); // Prisma's first query costs 170 ms
     return databaseOn(pool, prisma, now, embedded);
   } catch (error) {
     await pool.end().catch(() => {});
-    await embedded?.close();
-    throw error;
+    await embedded?.close().catch(() => {});
+    throw openError(error);
   }
-}
-
-/** The embedded database makes its files readable for everybody: its folder keeps others out. */
-function makePrivate(folder: string) {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
 }
 
 function databaseOn(pool: JoiningPool, prisma: PrismaClient, now: () => Date, embedded?: PGlite): Database {
@@ -87,13 +82,11 @@ function connectPrisma(pool: JoiningPool): PrismaClient {
   return new PrismaClient({ adapter: new PrismaPg(pool as pg.Pool, { statementNameGenerator: statementName } as never) });
 }
 
-/** The schema engine holds its session for an advisory lock: on Postgres it gets a pool of its own. */
-async function applyMigrations(pool: JoiningPool, url: string | undefined) {
-  if (!url) return void (await migrate(new PrismaPg(pool as pg.Pool)));
-  const own = onPostgres(url, 1);
+async function applyMigrations(pool: JoiningPool) {
+  const client: pg.PoolClient = await pool.connect();
   try {
-    await migrate(new PrismaPg(own as pg.Pool));
+    await migrate(client);
   } finally {
-    await own.end();
+    client.release();
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
@@ -50,7 +50,7 @@ describe('the embedded default', { timeout: 240_000 }, () => {
     expect([second.code, second.stdout, second.stderr]).toEqual([
       1,
       '',
-      `Gatehouse cannot start: The data folder ${settings.DATA_DIR} is in use by process ${first.pid}: stop that one, or set DATA_DIR to another folder.\n`,
+      `Gatehouse cannot start: The data folder ${settings.DATA_DIR} is in use by process ${first.pid} on ${hostname()}: stop that one, or set DATA_DIR to another folder.\n`,
     ]);
 
     const beside = await runOperator(['token', 'create', '--name', 'desk', '--scopes', 'runs:read'], settings);
