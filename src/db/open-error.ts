@@ -5,6 +5,7 @@ export class OpenError extends Error {
 
 const ADVICE: Record<string, string> = {
   '25006': 'the server accepts no writes: name one that does',
+  '3F000': 'let the search_path of the service name a schema that is there',
   '42501': 'let the role of the service own its database and what is in it',
   '53100': 'make room on its disk',
   '55P03': 'another session holds a table that is to be changed: end that one, and start again',
