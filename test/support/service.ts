@@ -33,6 +33,9 @@ export interface Service {
 export const startService = (settings: Record<string, string>, within?: string[]): Promise<Service> =>
   ready(start('src/main.ts', settings, [], within));
 
+/** Starts `src/main.ts`, to be ended at whatever point. */
+export const beginService = (settings: Record<string, string>): Started => start('src/main.ts', settings);
+
 /** Runs `src/main.ts` with settings that it cannot start with, to its end. */
 export const runService = (settings: Record<string, string>, within?: string[]): Promise<Ended> =>
   start('src/main.ts', settings, [], within).ended;
