@@ -9,6 +9,7 @@ import { startProblem } from './ops/start-error.ts';
 
 type App = Awaited<ReturnType<typeof createApp>>;
 
+endOnSignal();
 try {
   const config = configFrom(process.env);
   const lock = await openHome(config);
@@ -36,10 +37,20 @@ async function embeddedHome({ kernel }: App, { dataDir }: Config) {
   return serveAdmin(dataDir, (args) => runAdmin(kernel, args));
 }
 
+/**
+ * A start ends at once, at whatever point: the next one goes on from there. That is what signals do by themselves, except to
+ * process 1, as which the service runs in a container.
+ */
+function endOnSignal() {
+  if (process.pid !== 1) return;
+  for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) process.on(signal, () => process.exit(code));
+}
+
 /** npm passes on the signal that the terminal sends as well: from the second on they change nothing. */
 function closeOnSignal(close: () => Promise<void>) {
   let closing = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.removeAllListeners(signal);
     process.on(signal, () => {
       if (closing) return;
       closing = true;

@@ -1,12 +1,12 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import { PGlite } from '@electric-sql/pglite';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { DatabaseClock } from './clock.ts';
+import { openEmbedded } from './embedded.ts';
 import type { EventRow } from './event-row.ts';
 import { PrismaClient } from './generated/client.ts';
 import { migrate } from './migrations.ts';
+import { openError } from './open-error.ts';
 import { beginning, isPooled, onPGlite, onPostgres, PATIENCE, withoutHurry } from './pool.ts';
 import { type JoiningPool, type Queryable, type Tx, transact } from './transaction.ts';
 import { Turns } from './turns.ts';
@@ -36,10 +36,10 @@ export type Prisma = PrismaClient;
 /**
  * Opens the database, applies missing migrations and warms Prisma up.
  * `now`: a clock in place of the database's own.
+ * @throws {OpenError} for what lies outside the program
  */
 export async function openDatabase(home: DatabaseHome, now?: () => Date): Promise<Database> {
-  if ('folder' in home && home.folder) makePrivate(home.folder);
-  const embedded = 'url' in home ? undefined : await PGlite.create(home.folder ? { dataDir: home.folder } : {});
+  const embedded = 'url' in home ? undefined : await openEmbedded(home.folder);
   const pool = embedded ? onPGlite(embedded) : onPostgres((home as { url: string }).url, (home as { poolSize?: number }).poolSize);
   pool.on('error', () => {}); // an idle connection that dies is replaced; the next query tells if that fails
   try {
@@ -56,15 +56,9 @@ export async function openDatabase(home: DatabaseHome, now?: () => Date): Promis
     });
   } catch (error) {
     await pool.end().catch(() => {});
-    await embedded?.close();
-    throw error;
+    await embedded?.close().catch(() => {});
+    throw openError(error);
   }
-}
-
-/** The embedded database makes its files readable for everybody: its folder keeps others out. */
-function makePrivate(folder: string) {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
 }
 
 /** The embedded database runs in the one process that has it open: its clock is that one's. */
@@ -135,13 +129,14 @@ function connectPrisma(pool: JoiningPool): PrismaClient {
   return new PrismaClient({ adapter: new PrismaPg(pool as pg.Pool, { statementNameGenerator: statementName } as never) });
 }
 
-/** The schema engine holds its session for an advisory lock: on Postgres it gets a pool of its own. */
+/** On a Postgres over a connection of its own: migrations may take their time. */
 async function applyMigrations(pool: JoiningPool, url: string | undefined) {
-  if (!url) return void (await migrate(new PrismaPg(pool as pg.Pool)));
-  const own = withoutHurry(url);
+  const own = url ? withoutHurry(url) : undefined;
+  const client: pg.PoolClient = await (own ?? pool).borrow();
   try {
-    await migrate(new PrismaPg(own as pg.Pool));
+    await migrate(client);
   } finally {
-    await own.end();
+    client.release();
+    await own?.end();
   }
 }

@@ -1,86 +1,95 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { bindMigrationAwareSqlAdapterFactory, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
+import type pg from 'pg';
+import { v7 } from 'uuid';
+import { mend } from './mend-migration.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
-const SCHEMA = path.join(ROOT, 'prisma/schema');
-const MIGRATIONS = path.join(ROOT, 'prisma/migrations');
-const filters = { externalTables: [], externalEnums: [] };
+export const MIGRATIONS = path.resolve(import.meta.dirname, '../../prisma/migrations');
 
-interface SchemaEngine {
-  applyMigrations(input: object): Promise<{ appliedMigrationNames: string[] }>;
-  diff(input: object): Promise<{ stdout: string | null }>;
-  free(): void;
+/** A folder of `prisma/migrations`. */
+export interface Migration {
+  name: string;
+  sql: string;
 }
 
-interface Wasm {
-  __wbg_set_wasm(exports: unknown): void;
-  SchemaEngine: { new: (options: object, log: () => void, adapter: unknown) => Promise<SchemaEngine> };
-}
-
-let loaded: Wasm | undefined;
-
-/** Prisma's schema engine as WebAssembly: nothing to download, and it runs over a driver adapter. */
-function wasm(): Wasm {
-  if (loaded) return loaded;
-  const folder = path.dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm'));
-  const module = new WebAssembly.Module(readFileSync(path.join(folder, 'schema_engine_bg.wasm')));
-  const instance = new WebAssembly.Instance(module, { './schema_engine_bg.js': bindings as never });
-  loaded = bindings as unknown as Wasm;
-  loaded.__wbg_set_wasm(instance.exports);
-  (instance.exports.__wbindgen_start as () => void)();
-  return loaded;
-}
-
-const schemaFiles = () =>
-  readdirSync(SCHEMA)
-    .filter((name) => name.endsWith('.prisma'))
+/** The migrations that this version of the service knows, in their order. */
+export function knownMigrations(folder = MIGRATIONS): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => existsSync(path.join(folder, name, 'migration.sql')))
     .sort()
-    .map((name) => ({ path: path.join(SCHEMA, name), content: readFileSync(path.join(SCHEMA, name), 'utf8') }));
-
-function engine(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<SchemaEngine> {
-  const datamodels = schemaFiles().map((file) => [file.path, file.content]);
-  return wasm().SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(adapter));
+    .map((name) => ({ name, sql: readFileSync(path.join(folder, name, 'migration.sql'), 'utf8') }));
 }
 
-function migrationsList() {
-  const names = readdirSync(MIGRATIONS, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
-  const migrationDirectories = names.map((name) => ({
-    path: name,
-    migrationFile: {
-      path: 'migration.sql',
-      content: { tag: 'ok', value: readFileSync(path.join(MIGRATIONS, name, 'migration.sql'), 'utf8') },
-    },
-  }));
-  const lockfile = { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' };
-  return { baseDir: MIGRATIONS, lockfile, shadowDbInitScript: '', migrationDirectories };
-}
+/** The lock that Prisma's own tools take: they and we wait for each other. It goes with its transaction, so it needs no session. */
+const LOCK = 'SELECT pg_advisory_xact_lock(72707369)';
+/** However long others migrate, it is waited for; a table that is in use holds up its readers no longer than this. */
+const PATIENCE = `SET LOCAL lock_timeout = '10s'`;
 
-/** Applies the migrations that the database lacks, and answers their names. Several processes may do it at once. */
-export async function migrate(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string[]> {
-  const runner = await engine(adapter);
-  try {
-    return (await runner.applyMigrations({ migrationsList: migrationsList(), filters })).appliedMigrationNames;
-  } finally {
-    runner.free();
+/** As Prisma makes it. */
+const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
+  "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
+  "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
+
+const ROWS = `SELECT "migration_name" AS "name", "finished_at" IS NOT NULL AS "finished" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`;
+const RECORD = `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "logs", "finished_at", "applied_steps_count")
+  VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`;
+const FINISHED = `UPDATE "_prisma_migrations" SET "finished_at" = clock_timestamp(), "logs" = $2, "applied_steps_count" = 1
+  WHERE "migration_name" = $1 AND "finished_at" IS NULL AND "rolled_back_at" IS NULL`;
+
+/** What a migration says of older versions: its first line, `-- keeps 0012`. Kept in its row, where they can read it. */
+const keeps = (sql: string) => sql.match(/^-- (keeps \d{4})\n/)?.[1] ?? null;
+
+/**
+ * Applies the migrations that the database lacks, each in one transaction with its row in `_prisma_migrations`: one that is
+ * cut off leaves nothing. Any number of processes may do it at once. Answers the names of those that it applied.
+ */
+export async function migrate(client: pg.ClientBase, wanted: Migration[] = knownMigrations()): Promise<string[]> {
+  const applied: string[] = [];
+  for (;;) {
+    if (await isWhole(client, wanted)) return applied;
+    const name = await inTransaction(client, () => applyNext(client, wanted));
+    if (name) applied.push(name);
   }
 }
 
-/** The SQL from what `adapter`'s database has to what the schema files want; for writing the next migration. */
-export async function pendingSql(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string> {
-  const files = schemaFiles();
-  const from = { tag: 'schemaDatasource', files, configDir: SCHEMA };
-  const to = { tag: 'schemaDatamodel', files, configDir: SCHEMA };
-  const runner = await engine(adapter);
+/** Without the lock, as nearly every start finds nothing to do. */
+async function isWhole(client: pg.ClientBase, wanted: Migration[]) {
+  const { rows } = await client.query(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "there"`);
+  if (!rows[0].there) return false;
+  const finished = new Set((await client.query(ROWS)).rows.filter((row) => row.finished).map((row) => row.name));
+  return wanted.every(({ name }) => finished.has(name));
+}
+
+/** One transaction: what it applies and that it was applied. */
+async function applyNext(client: pg.ClientBase, wanted: Migration[]): Promise<string | undefined> {
+  await client.query('SET LOCAL statement_timeout = 0');
+  await client.query(LOCK);
+  await client.query(PATIENCE);
+  await client.query(TABLE);
+  const rows = new Map<string, boolean>();
+  for (const { name, finished } of (await client.query(ROWS)).rows) rows.set(name, finished || rows.get(name) === true);
+  const next = wanted.find(({ name }) => !rows.get(name));
+  if (!next) return undefined;
+  if (rows.has(next.name)) {
+    await mend(client, next.sql);
+    await client.query(FINISHED, [next.name, keeps(next.sql)]);
+    return next.name;
+  }
+  await client.query(next.sql);
+  await client.query(RECORD, [v7(), createHash('sha256').update(next.sql).digest('hex'), next.name, keeps(next.sql)]);
+  return next.name;
+}
+
+async function inTransaction<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
   try {
-    const { stdout } = await runner.diff({ from, to, script: true, exitCode: null, shadowDatabaseUrl: null, filters });
-    return stdout ?? '';
-  } finally {
-    runner.free();
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {}); // a connection that is gone has rolled back
+    throw error;
   }
 }

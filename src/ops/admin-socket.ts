@@ -83,6 +83,13 @@ export async function askService(dataDir: string, args: string[]): Promise<Answe
   return JSON.parse(line) as Answer;
 }
 
+/** Whether a service listens in this folder. */
+export async function isServed(dataDir: string): Promise<boolean> {
+  const socket = await connected(socketFile(dataDir));
+  socket?.destroy();
+  return socket !== null;
+}
+
 function connected(file: string): Promise<Socket | null> {
   return new Promise((resolve, reject) => {
     const socket = dial(file, () => resolve(socket));

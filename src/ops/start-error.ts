@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts';
-import { FolderLocked } from './folder-lock.ts';
+import { OpenError } from '../db/open-error.ts';
 
 /** Something outside the program keeps it from starting. The message is one line for whoever starts it. */
 export class StartError extends Error {
@@ -13,9 +13,11 @@ const ADDRESS: Record<string, string> = {
   ENOTFOUND: 'is no host that is known: set HOST to an address of this machine',
 };
 
+const TOLD = [ConfigError, OpenError, StartError];
+
 /** What to tell on one line, or undefined for a defect, whose stack is wanted. */
 export function startProblem(error: unknown): string | undefined {
-  if (error instanceof ConfigError || error instanceof FolderLocked || error instanceof StartError) return error.message;
+  if (TOLD.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, syscall, address, port, hostname } = error as NodeJS.ErrnoException & {
     address?: string;
     port?: number;

@@ -9,10 +9,11 @@ import { internal } from '../graphql/errors.ts';
 import { createSchema } from '../graphql/schema.ts';
 import { createGraphql } from '../graphql/yoga.ts';
 import { meaningOf } from '../kernel/errors.ts';
+import { Connections } from './connections.ts';
 import { answer, answerError, answerUnreadable, notAllowed, notFound } from './http-answers.ts';
 import { prepare, useHttpRequests } from './http-operations.ts';
 import { Page } from './page.ts';
-import { readiness } from './readiness.ts';
+import { Readiness } from './readiness.ts';
 import { refusedHandshake, requireOwnPage } from './session-guard.ts';
 import { OidcRoutes } from './session-oidc.ts';
 import { serveSession } from './session-routes.ts';
@@ -26,7 +27,10 @@ export interface ServerDeps extends GraphqlDeps {
 export interface Server {
   /** Accepts requests, and answers where. */
   listen(): Promise<{ url: string }>;
-  /** Accepts nothing new, lets what is under way end for as long as `timing.drain` allows, and cuts the rest off. */
+  /**
+   * Accepts nothing new, closes what is idle or half sent, lets what is under way end for as long as `timing.drain` allows,
+   * and cuts the rest off.
+   */
   close(): Promise<void>;
 }
 
@@ -38,10 +42,12 @@ export function createServer(deps: ServerDeps): Server {
   const graphql = createGraphql(createSchema(kernel.registry), deps, useHttpRequests(deps, closing.signal), config.development);
   const sockets = new Sockets(deps, graphql);
   const page = new Page(config);
+  const readiness = new Readiness({ ...kernel, bus });
   const oidc = config.oidc && new OidcRoutes(deps, config.oidc, config.publicUrl!);
 
   const http = createHttpServer((request, response) => {
     route(request, response).catch((error) => {
+      if (request.destroyed && !request.complete) return response.destroy(); // it has not arrived whole, and will not
       const { code, message } = internal(error, kernel.log);
       if (response.headersSent) return response.destroy();
       answer(response, meaningOf(code).status, { error: { code, message } });
@@ -58,8 +64,8 @@ export function createServer(deps: ServerDeps): Server {
     if (path !== '/health' && path !== '/ready') return notFound(response, path);
     if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed(response, 'GET, HEAD');
     if (path === '/health') return answer(response, 200, { status: 'ok' });
-    const parts = await readiness(kernel.db, bus);
-    answer(response, parts.database === 'up' && !closing.signal.aborted ? 200 : 503, parts);
+    const ready = await readiness.look();
+    answer(response, ready.reason || closing.signal.aborted ? 503 : 200, ready);
   }
 
   async function operate(request: IncomingMessage, response: ServerResponse) {
@@ -74,6 +80,7 @@ export function createServer(deps: ServerDeps): Server {
     }
   }
 
+  const connections = new Connections(http);
   // Longer than proxies and clients keep an idle connection: whoever reuses one must not find it closing under a request.
   http.keepAliveTimeout = 75_000;
 
@@ -92,15 +99,17 @@ export function createServer(deps: ServerDeps): Server {
         http.once('error', reject);
         http.listen(config.port, config.host, () => {
           http.removeListener('error', reject);
+          readiness.watch();
           resolve({ url: urlOf(http.address() as AddressInfo, config.host) });
         });
       }),
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
+      readiness.stop();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       sockets.close();
-      const idle = setInterval(() => http.closeIdleConnections(), 50);
+      const idle = setInterval(() => connections.closeIdle(), 50); // what has arrived by now is read first
       const cutOff = setTimeout(() => {
         http.closeAllConnections();
         sockets.terminate();

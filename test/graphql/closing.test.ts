@@ -1,4 +1,5 @@
 import { Agent, get, request } from 'node:http';
+import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { scene } from './scene.ts';
 import { RawSocket, serverSentEvents } from './transports.ts';
@@ -82,4 +83,41 @@ it('does not wait for connections that are kept alive', async () => {
   });
   await server.close();
   agent.destroy();
+});
+
+it('closes what is half sent at once, while requests under way are answered', async () => {
+  const one = await scene({ timing: { drain: 3_600_000 } });
+  const { server, url, company } = one;
+  const { came, letGo } = holding(one, 1);
+  const { hostname, port } = new URL(url);
+  const head = `POST /graphql HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${company.ceoSession}\r\nContent-Type: application/json\r\n`;
+  const parts = [
+    '',
+    'GET /health HTTP/1.1\r\nHo',
+    `${head}Content-Length: ${RUNS.length}\r\n\r\n{`,
+    `${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
+  ];
+  const ends = parts.map(
+    (sent) =>
+      new Promise<string>((resolve) => {
+        let received = '';
+        const socket = connect(Number(port), hostname, () => socket.write(sent));
+        socket.on('data', (text) => {
+          received += text;
+        });
+        socket.on('error', () => {}); // which is the end of it as well
+        socket.once('close', () => resolve(received));
+      }),
+  );
+  const slow = fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${company.ceoSession}`, 'content-type': 'application/json' },
+    body: RUNS,
+  });
+  await came;
+  const closed = server.close();
+  expect(await Promise.all(ends)).toEqual(['', '', '', '']);
+  letGo();
+  expect(await (await slow).json()).toEqual({ data: { runs: { nodes: [] } } });
+  await closed;
 });

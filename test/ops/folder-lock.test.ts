@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lockFolder } from '../../src/ops/folder-lock.ts';
-import { startOf } from '../../src/ops/process-start.ts';
+import { mortal } from '../support/children.ts';
+import { hasNamespaces, ISOLATED } from '../support/namespaces.ts';
 
 const HOLDER = path.join(import.meta.dirname, 'lock-holder.ts');
 let folder: string;
@@ -18,13 +19,19 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A process that tries to lock the folder at each line it is sent, and says how that went. */
-function holder() {
-  const child = spawn(process.execPath, ['--import', 'tsx', HOLDER, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
+async function holder(within: string[] = []) {
+  const [command, ...args] = [...within, process.execPath, '--import', 'tsx', HOLDER, folder];
+  const child = mortal(spawn(command!, args, { stdio: ['pipe', 'pipe', 'inherit'] }));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const said = async () => (await lines.next()).value as string;
+  expect(await said()).toBe('ready');
   return {
     pid: child.pid!,
-    said: async () => (await lines.next()).value as string,
-    tell: (order: 'lock' | 'release') => child.stdin.write(`${order}\n`),
+    said,
+    ask(order: 'lock' | 'release') {
+      child.stdin.write(`${order}\n`);
+      return said();
+    },
     async die() {
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -32,85 +39,100 @@ function holder() {
   };
 }
 
-const inUse = (pid: number) => `The data folder ${folder} is in use by process ${pid}: stop that one, or set DATA_DIR to another folder.`;
+const inUse = (pid: number) =>
+  `The data folder ${folder} is in use by process ${pid} on ${hostname()}: stop that one, or set DATA_DIR to another folder.`;
 
 test('a second process is refused, with the id of the first; a released folder is free', async () => {
-  const other = holder();
-  expect(await other.said()).toBe('ready');
-  other.tell('lock');
-  expect(await other.said()).toBe('locked');
+  const other = await holder();
+  expect(await other.ask('lock')).toBe('locked');
   expect(() => lockFolder(folder)).toThrow(inUse(other.pid));
-  other.tell('release');
-  expect(await other.said()).toBe('released');
+  expect(await other.ask('release')).toBe('released');
   const mine = lockFolder(folder);
-  other.tell('lock');
-  expect(await other.said()).toBe(inUse(process.pid));
+  expect(await other.ask('lock')).toBe(inUse(process.pid));
   mine.release();
   await other.die();
 });
 
-test('the same process does not own a folder twice', () => {
+test('the same process does not own a folder twice, and a late second release leaves the next owner alone', () => {
   const first = lockFolder(folder);
-  expect(() => lockFolder(folder)).toThrow(`The data folder ${folder} is already open in this process (${process.pid}).`);
-  first.release();
-  first.release();
-  lockFolder(folder).release();
-});
-
-test('a late second release leaves the next owner alone', () => {
-  const first = lockFolder(folder);
+  expect(() => lockFolder(folder)).toThrow(inUse(process.pid));
   first.release();
   const second = lockFolder(folder);
   first.release();
-  expect(() => lockFolder(folder)).toThrow('already open');
+  expect(() => lockFolder(folder)).toThrow(inUse(process.pid));
   second.release();
 });
 
 test('a killed owner is followed, and one file stays', async () => {
-  const other = holder();
-  await other.said();
-  other.tell('lock');
-  await other.said();
+  const other = await holder();
+  await other.ask('lock');
   await other.die();
   lockFolder(folder).release();
-  expect(readdirSync(path.join(folder, 'lock'))).toEqual(['2']);
+  expect(readdirSync(folder)).toEqual(['owner']);
 });
 
-test('a process that got the id of a dead owner is not taken for it', () => {
-  mkdirSync(path.join(folder, 'lock'));
-  writeFileSync(path.join(folder, 'lock/1'), JSON.stringify({ pid: process.pid, start: 'another machine start/1', released: false }));
-  lockFolder(folder).release();
+test('a copy of a folder that is in use is free', () => {
+  const first = lockFolder(folder);
+  const copy = `${folder}-copy`;
+  cpSync(folder, copy, { recursive: true });
+  lockFolder(copy).release();
+  rmSync(copy, { recursive: true });
+  first.release();
 });
 
-test('an owner whose start is not known counts while its id does', () => {
-  mkdirSync(path.join(folder, 'lock'));
-  writeFileSync(path.join(folder, 'lock/1'), JSON.stringify({ pid: process.ppid, start: null, released: false }));
-  expect(() => lockFolder(folder)).toThrow(inUse(process.ppid));
-  writeFileSync(path.join(folder, 'lock/1'), JSON.stringify({ pid: 2 ** 22 + 1, start: null, released: false }));
-  lockFolder(folder).release();
+test('whoever holds a file that was replaced does not hold the folder of those who come later', () => {
+  const first = lockFolder(folder);
+  writeFileSync(`${folder}/restored`, '');
+  renameSync(`${folder}/restored`, `${folder}/owner`);
+  const second = lockFolder(folder);
+  expect(() => lockFolder(folder)).toThrow(inUse(process.pid));
+  second.release();
+  first.release();
 });
 
-test('of several that see a dead owner at once one follows it, round after round', async () => {
-  const holders = [holder(), holder(), holder()];
-  for (const each of holders) expect(await each.said()).toBe('ready');
-  for (let round = 1; round <= 30; round++) {
-    const dead = JSON.stringify({ pid: 2 ** 22 + round, start: 'gone', released: false });
-    rmSync(path.join(folder, 'lock'), { recursive: true, force: true });
-    mkdirSync(path.join(folder, 'lock'));
-    writeFileSync(path.join(folder, 'lock/7'), dead);
-    for (const each of holders) each.tell('lock');
-    const answers = await Promise.all(holders.map((each) => each.said()));
-    const winners = holders.filter((_, index) => answers[index] === 'locked');
-    expect(winners.length).toBe(1);
-    expect(answers.filter((answer) => answer === inUse(winners[0]!.pid)).length).toBe(2);
-    winners[0]!.tell('release');
-    expect(await winners[0]!.said()).toBe('released');
+type Holder = Awaited<ReturnType<typeof holder>>;
+
+/** All of them try, until each owns the folder or is told who does. Answers that one. */
+async function race(holders: Holder[]): Promise<Holder> {
+  let winner: Holder | undefined;
+  // An owner that ends owns it until the kernel is done, and is named until its follower has written its own name.
+  const tried = async (each: Holder) => {
+    let answer = await each.ask('lock');
+    for (let tries = 0; answer !== 'locked' && answer !== inUse(winner?.pid ?? 0) && tries < 1_000; tries++)
+      answer = await each.ask('lock');
+    if (answer === 'locked') winner = each;
+    return answer;
+  };
+  const answers = await Promise.all(holders.map(tried));
+  expect(answers).toEqual(holders.map((each) => (each === winner ? 'locked' : inUse(winner!.pid))));
+  return winner!;
+}
+
+test('of several that start at once one owns it, round after round, and a killed one is followed by one', async () => {
+  let holders: Holder[] = await Promise.all([holder(), holder(), holder()]);
+  for (let round = 1; round <= 50; round++) expect(await (await race(holders)).ask('release')).toBe('released');
+  for (let round = 1; round <= 3; round++) {
+    const owner = await race(holders);
+    const next = [...holders.filter((each) => each !== owner), await holder()];
+    const dead = owner.die();
+    const follower = await race(next);
+    await dead;
+    expect(await follower.ask('release')).toBe('released');
+    holders = next;
   }
-  for (const each of holders) await each.die();
-});
+  await Promise.all(holders.map((each) => each.die()));
+}, 120_000);
 
-test('a dead process has no start, a living one always the same', async () => {
-  expect(startOf(2 ** 22 + 1)).toBe(null);
-  expect(startOf(process.pid)).toBe(startOf(process.pid));
-  expect(startOf(process.pid)).not.toBe(startOf(process.ppid));
+describe.skipIf(!hasNamespaces())('between containers', () => {
+  test('a process that cannot see the first one is refused', async () => {
+    const [one, two] = await Promise.all([holder(ISOLATED), holder(ISOLATED)]);
+    expect(await one.ask('lock')).toBe('locked');
+    expect(await two.ask('lock')).toMatch(/^The data folder \S+ is in use by process \d+ on /);
+    expect(() => lockFolder(folder)).toThrow(' is in use by process ');
+    await one.die();
+    let answer = await two.ask('lock');
+    for (let tries = 0; answer !== 'locked' && tries < 1_000; tries++) answer = await two.ask('lock');
+    expect(answer).toBe('locked');
+    await two.die();
+  });
 });

@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { graphqlData } from '../support/graphql-client.ts';
+import { fillDisk, hasNamespaces, onSmallDisk } from '../support/namespaces.ts';
 import { runOperator, runService, startService } from '../support/service.ts';
 import { subscribe } from '../support/subscriber.ts';
 
@@ -50,7 +52,7 @@ describe('the embedded default', { timeout: 240_000 }, () => {
     expect([second.code, second.stdout, second.stderr]).toEqual([
       1,
       '',
-      `Gatehouse cannot start: The data folder ${settings.DATA_DIR} is in use by process ${first.pid}: stop that one, or set DATA_DIR to another folder.\n`,
+      `Gatehouse cannot start: The data folder ${settings.DATA_DIR} is in use by process ${first.pid} on ${hostname()}: stop that one, or set DATA_DIR to another folder.\n`,
     ]);
 
     const beside = await runOperator(['token', 'create', '--name', 'desk', '--scopes', 'runs:read'], settings);
@@ -110,6 +112,24 @@ describe('what keeps it from starting is one line, with exit code 1', { timeout:
     ]);
   });
 
+  test.each([
+    [
+      'default_transaction_read_only = on',
+      'cannot execute CREATE TABLE in a read-only transaction: the server accepts no writes: name one that does.',
+    ],
+    ['search_path = nowhere', 'no schema has been selected to create in: let the search_path of the service name a schema that is there.'],
+  ])('a database in which nothing can be made: %s', async (setting, problem) => {
+    const database = await testDatabase();
+    await onDatabase(database.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await onDatabase(database.url, `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET ${setting}`);
+    expect(await refused({ DATABASE_URL: database.url })).toEqual([
+      1,
+      '',
+      `Gatehouse cannot start: The database cannot be made ready: ${problem}\n`,
+    ]);
+    await database.drop();
+  });
+
   test('a port in use', async () => {
     const database = await testDatabase();
     const taken = createServer();
@@ -130,6 +150,36 @@ describe('what keeps it from starting is one line, with exit code 1', { timeout:
       1,
       "Gatehouse cannot start: The folder of DATA_DIR (/dev/null/data) cannot be used: ENOTDIR: not a directory, mkdir '/dev/null/data'\n",
     ]);
+  });
+});
+
+async function onDatabase(url: string, sql: string) {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+describe.skipIf(!hasNamespaces())('a full disk', { timeout: 240_000 }, () => {
+  test('keeps a first start from beginning, with one line', async () => {
+    mkdirSync(settings.DATA_DIR!);
+    const { code, stdout, stderr } = await runService(settings, onSmallDisk(40, settings.DATA_DIR!));
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      `Gatehouse cannot start: The disk of ${settings.DATA_DIR} has 39 MiB free, and a new database needs 64 MiB.\n`,
+    ]);
+  });
+
+  test('is told by /ready while the service runs', async () => {
+    mkdirSync(settings.DATA_DIR!);
+    const within = onSmallDisk(80, settings.DATA_DIR!);
+    const service = await startService(settings, within);
+    expect(await (await fetch(`${service.url}/ready`)).json()).toEqual({ database: 'up', bus: 'up' });
+    fillDisk(service.pid, settings.DATA_DIR!);
+    const ready = await fetch(`${service.url}/ready`);
+    expect([ready.status, await ready.json()]).toEqual([503, { database: 'up', bus: 'up', reason: 'The disk of the database is full.' }]);
+    expect((await service.stop()).code).toBe(0);
   });
 });
 

@@ -30,10 +30,15 @@ export interface Service {
 }
 
 /** Starts `src/main.ts` with exactly these settings, and waits for the line with its URL. Rejects when it ends before. */
-export const startService = (settings: Record<string, string>): Promise<Service> => ready(start('src/main.ts', settings));
+export const startService = (settings: Record<string, string>, within?: string[]): Promise<Service> =>
+  ready(start('src/main.ts', settings, [], within));
+
+/** Starts `src/main.ts`, to be ended at whatever point. */
+export const beginService = (settings: Record<string, string>): Started => start('src/main.ts', settings);
 
 /** Runs `src/main.ts` with settings that it cannot start with, to its end. */
-export const runService = (settings: Record<string, string>): Promise<Ended> => start('src/main.ts', settings).ended;
+export const runService = (settings: Record<string, string>, within?: string[]): Promise<Ended> =>
+  start('src/main.ts', settings, [], within).ended;
 
 /**
  * Starts a service with a config of the test's own: short timings, and additions that a module exports as `default`.
@@ -54,10 +59,12 @@ interface Started {
   ended: Promise<Ended>;
 }
 
-function start(file: string, settings: Record<string, string>, args: string[] = []): Started {
+/** `within`: a command that runs the rest of its arguments. */
+function start(file: string, settings: Record<string, string>, args: string[] = [], within: string[] = []): Started {
   const { PATH, HOME, TMPDIR } = process.env;
   const env = { ...(PATH && { PATH }), ...(HOME && { HOME }), ...(TMPDIR && { TMPDIR }), ...settings };
-  const child = mortal(spawn(process.execPath, ['--import', 'tsx', file, ...args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  const [command, ...rest] = [...within, process.execPath, '--import', 'tsx', file, ...args];
+  const child = mortal(spawn(command!, rest, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }));
   const said = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
     said.stdout += text;

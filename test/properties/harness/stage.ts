@@ -63,7 +63,8 @@ async function onServer(sql: string) {
   }
 }
 
-async function makeDatabase(template?: string): Promise<{ url: string; drop(): Promise<void> }> {
+/** An empty database of its own, or a copy of the template. */
+export async function makeDatabase(template?: string): Promise<{ url: string; drop(): Promise<void> }> {
   if (!postgres) throw new Error('Name a Postgres with usePostgres() first');
   const name = `${postgres.prefix}_stage_${process.pid}_${made++}`;
   await onServer(`CREATE DATABASE "${name}" ${template ? `TEMPLATE "${template}"` : ''}`);
