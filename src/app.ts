@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { Webhook } from './domain/webhook/webhook.ts';
 import { type Bus, ProcessBus } from './events/bus.ts';
+import { settleEpoch } from './events/epoch.ts';
 import { Feeds } from './events/feed.ts';
 import { LiveStreams } from './events/live-streams.ts';
 import { pruneEvents } from './events/prune.ts';
@@ -46,9 +47,13 @@ export interface App {
  */
 export async function createApp(config: Config, additions: Additions = {}, log: Logger = openLog(config.logLevel)): Promise<App> {
   const { timing } = config;
-  const home = config.databaseUrl ? { url: config.databaseUrl } : { folder: path.join(config.dataDir, 'database') };
+  const home: { url: string; folder?: never } | { folder: string } = config.databaseUrl
+    ? { url: config.databaseUrl }
+    : { folder: path.join(config.dataDir, 'database') };
   const db = await openDatabase(home, additions.now);
   const { now } = db;
+  if (await settleEpoch(db, home.folder))
+    log.warn('The database lies elsewhere than before, as after a restore: event cursors from before expire');
   const registry = new Registry([...families, ...(additions.families ?? [])], additions.catalogs);
   const kernel: Kernel = { db, registry, timing, now, processId: v7(), log, work: new Work(), publicUrl: addressOf(config) };
   const webhook = config.webhook && new Webhook(kernel, config.webhook);

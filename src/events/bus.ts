@@ -14,8 +14,11 @@ export interface Bus {
   listen(enterpriseId: string, onEvents: OnEvents): () => void;
   /** `down`: events of other processes do not ring at present. */
   status(): 'up' | 'down';
-  /** Calls `then` each time the bell works again after it did not, until the answered function is called. */
-  onBack(then: () => void): () => void;
+  /**
+   * Calls `then` when events of other processes may not have rung, until the answered function is called: again and again
+   * while the bell does not work, and once it works again.
+   */
+  onDoubt(then: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -66,7 +69,7 @@ export class ProcessBus implements Bus {
   }
 
   /** A bell in the process is never gone. */
-  onBack() {
+  onDoubt() {
     return nothing;
   }
 

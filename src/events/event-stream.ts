@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/database.ts';
 import type { EventRow } from '../db/event-row.ts';
-import { ToolError } from '../kernel/errors.ts';
-import { badCursor, cursorExpired, eventBounds, parseCursor, printCursor } from './cursor.ts';
+import { checkPlace, eventBounds, notKept, parseCursor, printCursor, RESUMABLE } from './cursor.ts';
 import { eventsAfter } from './event-table.ts';
+import { isFailure, Patience } from './patience.ts';
 
 /** What a subscriber asks for. */
 export interface Subscription {
@@ -13,12 +13,17 @@ export interface Subscription {
   /** How much may wait for a slow subscriber: events, and bytes of their JSON. */
   maxEvents?: number;
   maxBytes?: number;
+  /** What the transport holds of what it was given for the subscriber, in bytes. */
+  buffered?: () => number;
 }
 
 /** The feed as a stream sees it. `last`: the number up to which the feed has handed out everything. */
 export interface Source {
   readonly last: number;
-  readonly started: Promise<void>;
+  /** How long a stream tries again what fails, in milliseconds. */
+  readonly patience: number;
+  /** Resolves when `last` is known; may be called again when it failed. */
+  start(): Promise<void>;
   leave(stream: EventStream): void;
 }
 
@@ -31,7 +36,8 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /**
  * The events of one subscriber, in order, each once. Behind the feed it reads the table as it is pulled, and holds at most a
- * page; once it has caught up it is live: the feed pushes into its bounded queue.
+ * page; once it has caught up it is live: the feed pushes into its bounded queue. What the database does not give is tried
+ * again; after `patience` the stream ends with `service_unavailable`.
  */
 export class EventStream implements AsyncIterableIterator<EventRow> {
   /**
@@ -44,21 +50,24 @@ export class EventStream implements AsyncIterableIterator<EventRow> {
   readonly #db: Queryable;
   readonly #source: Source;
   readonly #asked: Required<Omit<Subscription, 'after'>>;
+  readonly #patience: Patience;
   readonly #queue: Waiting[] = [];
   #bytes = 0;
   /** Every event up to this number has been queued, or is not wanted. */
   #seen = 0;
   #live = false;
+  #epoch = '';
   #delivered: number | undefined;
   #end: { error?: Error } | undefined;
   #told!: (error: Error | undefined) => void;
   #wake = () => {};
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(db: Queryable, source: Source, { after, maxEvents = 1_000, maxBytes = 8 * 1024 * 1024, ...asked }: Subscription) {
+  constructor(db: Queryable, source: Source, { after, ...asked }: Subscription) {
     this.#db = db;
     this.#source = source;
-    this.#asked = { ...asked, maxEvents, maxBytes };
+    this.#asked = { maxEvents: 1_000, maxBytes: 8 * 1024 * 1024, buffered: () => 0, ...asked };
+    this.#patience = new Patience(source.patience);
     this.ended = new Promise((resolve) => {
       this.#told = resolve;
     });
@@ -68,14 +77,24 @@ export class EventStream implements AsyncIterableIterator<EventRow> {
 
   /** The cursor to resume from: of the last event that was pulled, before that of the start; null until `opened`. */
   get lastCursor(): string | null {
-    return this.#delivered === undefined ? null : printCursor(this.#delivered);
+    return this.#delivered === undefined ? null : this.cursorOf(this.#delivered);
+  }
+
+  /** The cursor of an event of this stream. */
+  cursorOf(number: number): string {
+    return printCursor({ epoch: this.#epoch, number });
+  }
+
+  /** What is held for the subscriber, here and in its transport, in bytes. */
+  get held(): number {
+    return this.#bytes + this.#asked.buffered();
   }
 
   /** Ends the stream from outside: with an error at once, without one after what is queued. */
   end(error?: Error) {
     if (this.#end) return;
     this.#end = error ? { error } : {};
-    if (error) this.#queue.length = 0;
+    if (error) this.#drop();
     this.#live = false;
     this.#source.leave(this);
     this.#wake();
@@ -91,8 +110,26 @@ export class EventStream implements AsyncIterableIterator<EventRow> {
     } catch (error) {
       return this.end(error as Error); // `wants` is the subscriber's own
     }
-    if (this.#queue.length > this.#asked.maxEvents || this.#bytes > this.#asked.maxBytes) this.#overflow();
+    if (this.#queue.length > this.#asked.maxEvents || this.#bytes > this.#asked.maxBytes) this.overflow();
     this.#wake();
+  }
+
+  /** Ends the stream with `slow_consumer`: it holds more than is kept for it. */
+  overflow() {
+    this.#give('slow_consumer');
+  }
+
+  /**
+   * Something that the subscriber waits for failed: resolves when it may be tried again, false when the stream has ended, as it
+   * does when that has gone on for too long. What comes meanwhile is left in the table.
+   */
+  async again(): Promise<boolean> {
+    if (this.#end) return false;
+    this.fallBehind();
+    const wait = this.#patience.wait();
+    if (wait === undefined) this.#give('service_unavailable');
+    else await this.#sleep(wait);
+    return !this.#end;
   }
 
   /** The feed skips what many events are: the stream reads them from the table at its own pace. */
@@ -108,7 +145,7 @@ export class EventStream implements AsyncIterableIterator<EventRow> {
   }
 
   async return(): Promise<IteratorReturnResult<undefined>> {
-    this.#queue.length = 0;
+    this.#drop();
     this.end();
     this.#end!.error = undefined;
     return DONE;
@@ -124,27 +161,43 @@ export class EventStream implements AsyncIterableIterator<EventRow> {
   }
 
   async #open(after: string | null | undefined) {
-    const { enterpriseId } = this.#asked;
     const asked = after == null ? undefined : parseCursor(after);
-    await this.#source.started;
-    if (this.#end) return;
-    const { last, oldest } = await eventBounds(this.#db, enterpriseId);
-    const start = asked ?? last;
-    if (start > last) throw badCursor(`The cursor ${start} is later than the last event, ${last}: send one that this service gave`);
-    if (start < oldest) throw cursorExpired(start, oldest);
+    const bounds = await this.#persist(async () => {
+      await this.#source.start();
+      return eventBounds(this.#db, this.#asked.enterpriseId);
+    });
+    if (!bounds || this.#end) return;
+    if (asked) checkPlace(asked, bounds);
+    const start = asked?.number ?? bounds.last;
+    this.#epoch = bounds.epoch;
     this.#seen = start;
     this.#delivered = start;
     this.#live = this.#source.last <= start;
   }
 
+  /** Reads until it succeeds; undefined when the stream has ended before. @throws what is no failure of the service */
+  async #persist<T>(read: () => Promise<T>): Promise<T | undefined> {
+    for (;;) {
+      try {
+        const done = await read();
+        this.#patience.renew();
+        return done;
+      } catch (error) {
+        if (!isFailure(error)) throw error;
+        if (!(await this.again())) return undefined;
+      }
+    }
+  }
+
   async #take(): Promise<IteratorResult<EventRow, undefined>> {
     await this.opened.catch(() => {});
+    this.#patience.renew();
     for (;;) {
       const waiting = this.#queue.shift();
       if (waiting) return this.#deliver(waiting);
       if (this.#end) return this.#finish(this.#end);
       if (this.#live) await this.#sleep();
-      else await this.#readPage().catch((error) => this.end(error));
+      else await this.#persist(() => this.#readPage()).catch((error) => this.end(error));
     }
   }
 
@@ -162,9 +215,13 @@ export class EventStream implements AsyncIterableIterator<EventRow> {
     return DONE;
   }
 
-  #sleep() {
+  #sleep(most?: number) {
     return new Promise<void>((resolve) => {
-      this.#wake = resolve;
+      const timer = most === undefined ? undefined : setTimeout(resolve, most);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
   }
 
@@ -175,7 +232,7 @@ export class EventStream implements AsyncIterableIterator<EventRow> {
     const rows = await eventsAfter(this.#db, enterpriseId, this.#seen, Math.ceil(maxEvents / 2));
     if (this.#end) return;
     const pruned = rows[0] ? rows[0].number > this.#seen + 1 : behind;
-    if (pruned) throw cursorExpired(this.#seen, (await eventBounds(this.#db, enterpriseId)).oldest);
+    if (pruned) throw notKept({ epoch: this.#epoch, number: this.#seen }, await eventBounds(this.#db, enterpriseId));
     for (const event of rows) this.#add({ event, bytes: JSON.stringify(event).length });
     this.#live = this.#source.last <= this.#seen;
   }
@@ -187,8 +244,12 @@ export class EventStream implements AsyncIterableIterator<EventRow> {
     this.#bytes += waiting.bytes;
   }
 
-  #overflow() {
-    const cursor = this.lastCursor;
-    this.end(new ToolError('slow_consumer', `Events came faster than they were read: subscribe again after ${cursor}.`, { cursor }));
+  #drop() {
+    this.#queue.length = 0;
+    this.#bytes = 0;
+  }
+
+  #give(code: keyof typeof RESUMABLE) {
+    this.end(RESUMABLE[code](this.lastCursor));
   }
 }

@@ -15,15 +15,13 @@ const selectEvents = statement<EventRow, [enterpriseId: string, after: number, l
 export const eventsAfter = (db: Queryable, enterpriseId: string, after: number, limit = PAGE): Promise<EventRow[]> =>
   db.query(selectEvents(enterpriseId, after, Math.min(limit, PAGE)));
 
-const selectAhead = statement<{ enterpriseId: string }, [enterpriseIds: string[], numbers: number[]]>(
-  'select_ahead',
-  `SELECT c."enterpriseId" FROM "EventCounter" c
+const selectElsewhere = statement<{ enterpriseId: string; ahead: boolean }, [enterpriseIds: string[], numbers: number[]]>(
+  'select_elsewhere',
+  `SELECT c."enterpriseId", c."last" > known."last" AS "ahead" FROM "EventCounter" c
    JOIN unnest($1::uuid[], $2::bigint[]) AS known("enterpriseId", "last") ON known."enterpriseId" = c."enterpriseId"
-   WHERE c."last" > known."last"`,
+   WHERE c."last" <> known."last"`,
 );
 
-/** Which of these enterprises have events after the number that is known of each. One statement, however many. */
-export async function enterprisesAhead(db: Queryable, known: Map<string, number>): Promise<string[]> {
-  const rows = await db.query(selectAhead([...known.keys()], [...known.values()]));
-  return rows.map((row) => row.enterpriseId);
-}
+/** Which of these enterprises do not stand at the number that is known of each, and whether ahead of it. One statement, however many. */
+export const enterprisesElsewhere = (db: Queryable, known: Map<string, number>): Promise<{ enterpriseId: string; ahead: boolean }[]> =>
+  db.query(selectElsewhere([...known.keys()], [...known.values()]));

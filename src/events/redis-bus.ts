@@ -7,6 +7,9 @@ import { type Bus, Listeners, type OnEvents } from './bus.ts';
 
 const PREFIX = 'gatehouse:events:';
 
+/** Whoever listens looks in the table after a silence of twice as long: a ping is sent as often, and the next finds it unanswered. */
+const BEAT = 500;
+
 const nothing = () => {};
 
 /** Soon after a short loss, once a second in a long one. */
@@ -20,11 +23,13 @@ export class RedisBus implements Bus {
   readonly #redis: Redis;
   readonly #log: Logger;
   readonly #listeners = new Listeners();
-  readonly #backs = new Set<() => void>();
+  readonly #doubts = new Set<() => void>();
   readonly #pings: NodeJS.Timeout;
   /** Marks messages of this process: their events were handed over when they were published. */
   readonly #own = v7();
   #up = false;
+  /** The last ping has no answer yet. */
+  #silent = false;
   #closed = false;
   /** An outage is told once, however often connecting fails in it. */
   #told = false;
@@ -46,7 +51,7 @@ export class RedisBus implements Bus {
     this.#redis.on('close', () => this.#lost('the connection closed'));
     this.#redis.on('ready', () => void this.#resume());
     this.#redis.on('message', (channel: string, message: string) => this.#receive(channel, message));
-    this.#pings = setInterval(() => this.#held && this.#redis.ping().catch(nothing), timing.redisPing);
+    this.#pings = setInterval(() => this.#beat(), Math.min(BEAT, timing.redisPing));
   }
 
   publish(events: EventRow[]) {
@@ -74,10 +79,10 @@ export class RedisBus implements Bus {
     return this.#up ? 'up' : 'down';
   }
 
-  onBack(then: () => void) {
-    const back = () => then();
-    this.#backs.add(back);
-    return () => void this.#backs.delete(back);
+  onDoubt(then: () => void) {
+    const doubt = () => then();
+    this.#doubts.add(doubt);
+    return () => void this.#doubts.delete(doubt);
   }
 
   async close() {
@@ -116,7 +121,20 @@ export class RedisBus implements Bus {
     this.#up = true;
     this.#told = false;
     this.#log.info('Redis is connected');
-    for (const back of [...this.#backs]) back();
+    this.#doubt();
+  }
+
+  #doubt() {
+    for (const doubt of [...this.#doubts]) doubt();
+  }
+
+  #beat() {
+    if (this.#silent || !this.#up) this.#doubt();
+    if (!this.#held) return;
+    this.#silent = true;
+    this.#redis.ping().then(() => {
+      this.#silent = false;
+    }, nothing);
   }
 
   #lost(why: string) {

@@ -1,9 +1,8 @@
 import type { EventRow } from '../db/event-row.ts';
 import { stoppedAmong } from '../domain/blocker/stopped-runs.ts';
-import { printCursor } from '../events/cursor.ts';
 import { StoppedRun } from './blocker.ts';
 import { builder } from './builder.ts';
-import { type Told, told } from './event-source.ts';
+import { CURSOR, cursorOf, type Told, told } from './event-source.ts';
 
 const BlockerEventKind = builder.enumType('BlockerEventKind', {
   description: 'What happened to the place of a run on Blockers.',
@@ -17,7 +16,7 @@ const BlockerEventKind = builder.enumType('BlockerEventKind', {
 const BlockerEvent = builder.objectRef<EventRow>('BlockerEvent').implement({
   description: 'A change of `blockers.runs`.',
   fields: (t) => ({
-    cursor: t.string({ description: 'Subscribe `after` it to go on behind this event.', resolve: ({ number }) => printCursor(number) }),
+    cursor: t.string({ description: CURSOR, resolve: cursorOf }),
     at: t.field({ type: 'DateTime', description: 'When it happened.', resolve: ({ at }) => at }),
     kind: t.field({ type: BlockerEventKind, description: 'What happened.', resolve: ({ kind }) => kind as never }),
     runId: t.id({ description: 'The run.', resolve: ({ runId }) => runId! }),

@@ -4,6 +4,7 @@ import type { Feeds } from '../events/feed.ts';
 import type { LiveStreams } from '../events/live-streams.ts';
 import type { ToolError } from '../kernel/errors.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import type { Telling } from './event-source.ts';
 import type { ResponseReads } from './response-reads.ts';
 
 /** What GraphQL stands on, over every transport. */
@@ -22,12 +23,18 @@ export interface Arrival {
   transport: 'POST' | 'GET' | 'SOCKET';
   /** Whether the client takes a stream. */
   streams: boolean;
+  /** Which operation of the document is asked for. */
+  operationName: string | undefined;
   /** The refusal of an operation past the rate limit: raised by its fields, but answered by invokeTool as a call. */
-  limited: ToolError | undefined;
+  limited?: ToolError | undefined;
   /** Aborted when the client goes away or the service stops: ends what the operation streams. */
   gone: readonly AbortSignal[];
-  /** Told when a stream of the operation was dropped because the client reads too slowly. */
-  onSlow: ((context: Context) => void) | undefined;
+  /** What the transport holds of what it was given for the operation, in bytes. */
+  buffered: () => number;
+  /** Told when the service cut a stream that the client may resume: `slow_consumer`, `service_unavailable`. */
+  onCut: (context: Context, error: ToolError) => void;
+  /** Whether the transport tells that by closing. Otherwise the error is the last thing that the stream tells. */
+  closesOnCut: boolean;
 }
 
 /** What resolvers are given. */
@@ -38,6 +45,6 @@ export interface Context extends Arrival {
   reads: ResponseReads;
   /** The cursor that was read before everything else, when the operation asks for it. */
   eventCursor?: string;
-  /** How far the operation's stream is: the event that was pulled last, and what a transport that says so has sent. */
-  progress?: { pulled: string; sent: string };
+  /** The stream of the operation, if it is a subscription. */
+  telling?: Telling;
 }

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { DatabaseTrouble } from '../db/trouble.ts';
+import { isFailure, isFailureCode } from '../events/patience.ts';
 import { meaningOf, ToolError, unserved } from '../kernel/errors.ts';
 
 /** Requests that are refused as a whole; everything else is an answer. */
@@ -50,6 +51,13 @@ function rootOf(error: unknown): unknown {
 
 // An output that a type cannot show is our fault; the same words about a variable, which has no path, are the caller's.
 const ofOutput = (error: GraphQLError) => error.path !== undefined && / cannot represent /.test(error.message);
+
+/** Whether an error, masked or not, is a failure of the service and not an answer to the caller. */
+export function isServiceFailure(error: GraphQLError): boolean {
+  const root = rootOf(error);
+  if (!(root instanceof GraphQLError)) return isFailure(root);
+  return root.extensions.code ? isFailureCode(root.extensions.code) : ofOutput(error);
+}
 
 /** The one mapping from whatever was thrown to what a client is told. Answers its own answers unchanged. */
 export function asGraphQLError(error: unknown, log: Logger): GraphQLError {

@@ -1,18 +1,17 @@
 import type { EventRow } from '../db/event-row.ts';
-import { printCursor } from '../events/cursor.ts';
 import { notFound } from '../kernel/errors.ts';
 import { notOwnRun } from './access.ts';
 import { builder } from './builder.ts';
 import { isId } from './connection.ts';
 import type { Context } from './context.ts';
 import { GateEventKind, RunEventKind } from './enums.ts';
-import { type Told, told } from './event-source.ts';
+import { CURSOR, cursorOf, type Told, told } from './event-source.ts';
 import { ResponseReads } from './response-reads.ts';
 
 const GateEvent = builder.objectRef<EventRow>('GateEvent').implement({
   description: 'Something happened to a gate.',
   fields: (t) => ({
-    cursor: t.string({ description: 'Subscribe `after` it to go on behind this event.', resolve: ({ number }) => printCursor(number) }),
+    cursor: t.string({ description: CURSOR, resolve: cursorOf }),
     at: t.field({ type: 'DateTime', description: 'When it happened.', resolve: ({ at }) => at }),
     kind: t.field({ type: GateEventKind, description: 'What happened.', resolve: ({ kind }) => kind as never }),
     gate: t.prismaField({
@@ -27,7 +26,7 @@ const GateEvent = builder.objectRef<EventRow>('GateEvent').implement({
 const RunEvent = builder.objectRef<EventRow>('RunEvent').implement({
   description: 'Something happened to a run.',
   fields: (t) => ({
-    cursor: t.string({ description: 'Subscribe `after` it to go on behind this event.', resolve: ({ number }) => printCursor(number) }),
+    cursor: t.string({ description: CURSOR, resolve: cursorOf }),
     at: t.field({ type: 'DateTime', description: 'When it happened.', resolve: ({ at }) => at }),
     kind: t.field({ type: RunEventKind, description: 'What happened.', resolve: ({ kind }) => kind as never }),
     run: t.prismaField({

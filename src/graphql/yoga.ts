@@ -1,4 +1,4 @@
-import { execute, type GraphQLSchema, subscribe } from 'graphql';
+import { execute, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { kernelOf } from '../kernel/kernel.ts';
@@ -6,7 +6,9 @@ import { useBeforeExecution } from './before-execution.ts';
 import type { Arrival, Context, GraphqlDeps } from './context.ts';
 import { asGraphQLError } from './errors.ts';
 import { useLimits } from './limits.ts';
+import { useRateLimit } from './rate-limit.ts';
 import { ResponseReads } from './response-reads.ts';
+import { subscribe } from './subscribe.ts';
 
 /** GraphQL as every transport executes it: the HTTP server hands it requests, the socket server its operations. */
 export type Graphql = ReturnType<typeof createGraphql>;
@@ -29,10 +31,15 @@ const useGraphqlJs = (): Plugin => ({
  * Limits, errors and context around the schema. `transport`: what only HTTP requests go through; whoever executes otherwise
  * gives `getEnveloped` an `Arrival`.
  */
-export function createGraphql(schema: GraphQLSchema, { kernel: whole, feeds, live }: GraphqlDeps, transport: Plugin, development: boolean) {
+export function createGraphql(
+  schema: GraphQLSchema,
+  { kernel: whole, feeds, live, limiter }: GraphqlDeps,
+  transport: Plugin,
+  development: boolean,
+) {
   return createYoga<Partial<Arrival>, Context>({
     schema,
-    plugins: [transport, useGraphqlJs(), useLimits(), useBeforeExecution()],
+    plugins: [transport, useRateLimit(limiter), useGraphqlJs(), useLimits(), useBeforeExecution()],
     context: (arrival) => {
       const { caller } = arrival as unknown as Arrival;
       const kernel = kernelOf(whole, caller.enterpriseId);

@@ -16,6 +16,8 @@ export interface Timing {
   sweep: number;
   /** How often a process looks for events that no bell told it of. */
   eventPoll: number;
+  /** How long a subscriber's event that cannot be read is tried again before its stream ends. */
+  eventPatience: number;
   /** How often the credentials of open streams are looked at again. */
   credentialCheck: number;
   /** How often the Redis connection is pinged; one that leaves a ping unanswered that long is replaced. */
@@ -34,6 +36,7 @@ export const TIMING: Timing = {
   callRenew: 10_000,
   sweep: 1_000,
   eventPoll: 5_000,
+  eventPatience: 30_000,
   credentialCheck: 2_000,
   redisPing: 5_000,
   drain: 10_000,

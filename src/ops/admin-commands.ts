@@ -4,6 +4,7 @@ import { type Answer, UsageError } from './admin-arguments.ts';
 import { credentialsCommand, seedCommand } from './admin-credentials.ts';
 import { enterpriseCommand } from './admin-enterprise.ts';
 import { personCommand } from './admin-person.ts';
+import { restoredCommand } from './admin-restored.ts';
 import { signInCommand } from './admin-sign-in.ts';
 import { teamCommand } from './admin-team.ts';
 import { tierCommand } from './admin-tier.ts';
@@ -27,6 +28,7 @@ export const USAGE = `usage: npm run admin -- <command>
   token create --name <name> --scopes <scope,scope> [--person <address>] [--days <days>]
   token revoke <id>
   credentials [--write <file>]                 a CEO session, an API token and a worker token
+  restored                                     after a backup was put back: event cursors from before expire
 
 --enterprise <id> says which one; it may be left out where there is only one.
 `;
@@ -40,6 +42,7 @@ const COMMANDS: Record<string, (kernel: Kernel, args: string[]) => Promise<strin
   'sign-in': signInCommand,
   token: tokenCommand,
   credentials: credentialsCommand,
+  restored: restoredCommand,
   seed: seedCommand,
 };
 

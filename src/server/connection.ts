@@ -5,12 +5,18 @@ import type { Caller } from '../auth/caller.ts';
 /** How long a client whose credential ended may take to read that; one that does not read is cut off. */
 const PATIENCE = 4_000;
 
+/** As much may stay for half a minute with a client that was cut for reading too slowly; one that holds more is cut off sooner. */
+const LITTLE = 1_048_576;
+
+/** What a connection needs of its socket. */
+type Carrier = Pick<WebSocket, 'close' | 'terminate' | 'bufferedAmount'>;
+
 /** One WebSocket: whose it is, and what is under way on it. */
 export class Connection {
   /** Known once the connection was acknowledged. */
   caller: Caller | undefined;
   authorization: string | undefined;
-  readonly #socket: Pick<WebSocket, 'close' | 'terminate'>;
+  readonly #socket: Carrier;
   readonly #leaving = new AbortController();
   readonly #streams = new Set<string>();
   readonly #calls = new Set<string>();
@@ -22,7 +28,7 @@ export class Connection {
 
   /** `session`: the one in the cookie of the handshake, for a client that names no credential. */
   constructor(
-    socket: Pick<WebSocket, 'close' | 'terminate'>,
+    socket: Carrier,
     readonly session?: string,
   ) {
     this.#socket = socket;
@@ -60,10 +66,21 @@ export class Connection {
     this.#closeAfter(1001, 'Going away', [this.#calls]);
   }
 
+  /** What the socket holds for its client, in bytes: the part of each of its streams. */
+  get buffered() {
+    return this.#socket.bufferedAmount / Math.max(1, this.#streams.size);
+  }
+
   /** The client reads too slowly: the socket closes, and says after which event it was sent nothing more. */
   tooSlow(lastCursor: () => string) {
+    if (this.#socket.bufferedAmount > LITTLE) this.#cutOff ??= setTimeout(() => this.#socket.terminate(), PATIENCE);
     // What is on its way out at this moment is out by then, and counted.
     setImmediate(() => this.#socket.close(4413, lastCursor()));
+  }
+
+  /** The service cannot serve a stream at present: clients try again, and resume. `reason`: the last cursor, if there is one. */
+  unavailable(reason = 'Try again later') {
+    this.#socket.close(1013, reason);
   }
 
   left() {

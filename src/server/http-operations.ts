@@ -79,22 +79,7 @@ function checkQueryString(url: URL) {
   }
 }
 
-/** What is taken out of a request when an operation of it arrives. @throws {ToolError} unauthenticated */
-export async function arrive(
-  { authenticate, limiter }: Pick<GraphqlDeps, 'authenticate' | 'limiter'>,
-  authorization: string | null | undefined,
-): Promise<Pick<Arrival, 'caller' | 'limited'>> {
-  const caller = await authenticate(authorization);
-  try {
-    limiter.take(caller.tokenId);
-    return { caller, limited: undefined };
-  } catch (error) {
-    if (error instanceof ToolError && error.code === 'rate_limited') return { caller, limited: error };
-    throw error;
-  }
-}
-
-interface HttpDeps extends Pick<GraphqlDeps, 'authenticate' | 'limiter'> {
+interface HttpDeps extends Pick<GraphqlDeps, 'authenticate'> {
   config: Pick<Config, 'publicUrl'>;
 }
 
@@ -103,9 +88,9 @@ async function arriveByHttp(deps: HttpDeps, { method, headers }: Request, respon
   const names = ['authorization', 'cookie', 'origin', 'host', 'content-type'];
   const sent = Object.fromEntries(names.map((name) => [name, headers.get(name) ?? undefined]));
   const { authorization, byCookie } = credentialOf(deps.config, sent, method);
-  const arrived = await arrive(deps, authorization);
+  const caller = await deps.authenticate(authorization);
   if (byCookie) response.setHeader('Set-Cookie', sessionCookie(deps.config, sent.host, authorization!));
-  return arrived;
+  return caller;
 }
 
 /** `__proto__` among the variables is refused by name; what lies deeper is looked at where it is used. */
@@ -114,7 +99,15 @@ export function checkVariables(variables: unknown) {
   throw invalidArguments([{ path: 'variables.__proto__', message: 'the key __proto__ is not allowed' }]);
 }
 
-/** What an HTTP request goes through before its operation: reading, one operation only, the credential, the rate limit. */
+/** How long a client whose stream was cut may take to read what it was sent; one that does not read is cut off. */
+const PATIENCE = 30_000;
+
+function cutOff(response: ServerResponse) {
+  const timer = setTimeout(() => response.destroy(), PATIENCE);
+  response.once('close', () => clearTimeout(timer));
+}
+
+/** What an HTTP request goes through before its operation: reading, one operation only, the credential. */
 export const useHttpRequests = (deps: HttpDeps, closing: AbortSignal): Plugin<object, Partial<Arrival>> => ({
   onRequestParse({ request, url }) {
     if (request.method === 'GET') checkQueryString(url);
@@ -124,12 +117,25 @@ export const useHttpRequests = (deps: HttpDeps, closing: AbortSignal): Plugin<ob
       },
     };
   },
-  async onParams({ request, params, context }) {
-    const arrived = await arriveByHttp(deps, request, (context as { res: ServerResponse }).res);
-    checkVariables((params as GraphQLParams | null)?.variables);
+  async onParams({ request, params, setParams, context }) {
+    const { res } = context as unknown as { res: ServerResponse };
+    const caller = await arriveByHttp(deps, request, res);
+    const { variables, operationName } = (params ?? {}) as GraphQLParams;
+    checkVariables(variables);
+    if (operationName === '') setParams({ ...params, operationName: undefined });
     const transport = request.method === 'GET' ? 'GET' : 'POST';
     const streams = /text\/event-stream|\*\/\*|text\/\*/i.test(request.headers.get('accept') ?? '*/*');
-    Object.assign(context, arrived, { transport, streams, gone: [request.signal, closing], onSlow: undefined });
+    const arrival: Arrival = {
+      ...{ caller, transport, streams, gone: [request.signal, closing], operationName: operationName || undefined },
+      ...{ buffered: () => res.writableLength, onCut: () => cutOff(res), closesOnCut: false },
+    };
+    Object.assign(context, arrival);
+  },
+  onResponse({ response, serverContext }) {
+    const { limited } = serverContext as Partial<Arrival>;
+    if (limited) response.headers.set('Retry-After', String(limited.details!.retryAfterSeconds));
+    // nginx and its kin keep back what a server streams unless they are told not to.
+    if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) response.headers.set('X-Accel-Buffering', 'no');
   },
   onResultProcess({ result, resultProcessor }) {
     // A stream that no media type of the client's can carry would stay open: Yoga answers 406 and forgets it.

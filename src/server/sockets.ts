@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { handleProtocols, makeServer, type Server as Protocol } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { GraphqlDeps } from '../graphql/context.ts';
+import { asGraphQLError } from '../graphql/errors.ts';
 import { MOST_BYTES } from '../graphql/limits.ts';
 import type { Graphql } from '../graphql/yoga.ts';
 import { Connection } from './connection.ts';
@@ -52,8 +53,8 @@ export class Sockets {
         onMessage: (handle) =>
           socket.on('message', (data) => {
             handle(String(data)).catch((error) => {
-              log.error({ err: error }, 'A socket’s message failed');
-              socket.close(4500, 'Internal server error');
+              asGraphQLError(error, log);
+              connection.unavailable(); // not 4500, after which clients never try again
             });
           }),
       },

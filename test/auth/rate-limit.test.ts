@@ -51,3 +51,13 @@ test('the message says how much is allowed and when to come back', () => {
   limited.take('a');
   expect(() => limited.take('a')).toThrow('This credential sent more than 2 requests in ten seconds: try again in 10 s.');
 });
+
+test('subscriptions are counted apart, four times as many', () => {
+  const { limited } = limiter(2);
+  for (let n = 0; n < 8; n++) limited.take('a', 'subscriptions');
+  limited.take('a');
+  limited.take('a');
+  expect(() => limited.take('a', 'subscriptions')).toThrow(
+    'This credential sent more than 8 subscriptions in ten seconds: try again in 10 s.',
+  );
+});

@@ -71,13 +71,13 @@ describe('the feed', () => {
     const db: Queryable = {
       async query(query) {
         const rows = await one.db.query(query);
-        if (query.name !== 'event_last') return rows;
+        if (query.name !== 'event_bounds_in_epoch') return rows;
         asked.give();
         await answered.given;
         return rows;
       },
     };
-    const feeds = new Feeds({ db, bus: one.bus, timing: { eventPoll: 3_600_000 }, log });
+    const feeds = new Feeds({ db, bus: one.bus, timing: { eventPatience: 30_000, eventPoll: 3_600_000 }, log });
     const stream = feeds.subscribe({ enterpriseId, after: '0', wants: () => true });
     await asked.given;
     await announce(one.db, enterpriseId, 2);

@@ -22,7 +22,7 @@ export interface Process<B extends Bus = Bus> {
 /** A process on a Postgres, or on an embedded database in memory (`null`). `poll`: how often it looks without a bell, in milliseconds; so late that no test waits for it when left out. */
 export async function startProcess<B extends Bus>(url: string | null, bus: B, poll = 3_600_000): Promise<Process<B>> {
   const db = await openDatabase(url === null ? {} : { url, poolSize: 6 });
-  const feeds = new Feeds({ db, bus, timing: { eventPoll: poll }, log });
+  const feeds = new Feeds({ db, bus, timing: { eventPoll: poll, eventPatience: 30_000 }, log });
   db.onEvents = (events) => bus.publish(events);
   let closed: Promise<void> | undefined;
   async function end() {

@@ -156,6 +156,25 @@ describe.skipIf(!hasRedisServer())('Redis', () => {
     await until(async () => expect(await ask((client) => client.pubsub('CHANNELS', 'gatehouse:*'))).toEqual([]));
   });
 
+  it('that does not answer is not waited for: the table is looked at, long before the connection is replaced', async () => {
+    const [near, far] = await Promise.all([1, 2].map(() => startProcess(database.url, redisBus(redis.url, 3_600_000))));
+    await Promise.all([up(near!.bus), up(far!.bus)]);
+    const enterpriseId = await makeEnterprise(near!.db);
+    const stream = await subscribe(far!.feeds, enterpriseId);
+    redis.signal('SIGSTOP');
+    try {
+      for (const number of [1, 2]) {
+        await announce(near!.db, enterpriseId, 1);
+        expect(numbers(await take(stream, 1))).toEqual([number]);
+      }
+      expect(far!.bus.status()).toBe('up');
+    } finally {
+      redis.signal('SIGCONT');
+    }
+    await stream.return();
+    await Promise.all([near!.close(), far!.close()]);
+  });
+
   it('may be away when the service starts', async () => {
     const port = await freePort();
     const three = await startProcess(database.url, redisBus(`redis://127.0.0.1:${port}`), 20);

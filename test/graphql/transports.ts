@@ -8,6 +8,7 @@ export type Transport = (typeof TRANSPORTS)[number];
 export interface Operation {
   query: string;
   variables?: Record<string, unknown>;
+  operationName?: string;
 }
 
 /** Sends one operation over a transport, and answers the first thing that comes back. */
@@ -23,8 +24,9 @@ export async function over(transport: Transport, url: string, token: string, ope
 const post = (url: string, headers: Record<string, string>, operation: Operation) =>
   fetch(`${url}/graphql`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(operation) });
 
-const get = (url: string, headers: Record<string, string>, { query, variables }: Operation) => {
-  const search = new URLSearchParams({ query, ...(variables && { variables: JSON.stringify(variables) }) });
+const get = (url: string, headers: Record<string, string>, { query, variables, operationName }: Operation) => {
+  const named: Record<string, string> = operationName === undefined ? {} : { operationName };
+  const search = new URLSearchParams({ query, ...named, ...(variables && { variables: JSON.stringify(variables) }) });
   return fetch(`${url}/graphql?${search}`, { headers });
 };
 

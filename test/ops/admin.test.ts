@@ -210,3 +210,15 @@ describe('credentials', () => {
     expect((await admin('person list')).code).toBe(2); // which of the two?
   });
 });
+
+test('restored begins a new epoch of event cursors', async () => {
+  const before = await kernel.db.prisma.eventEpoch.findFirstOrThrow();
+  expect(await admin('restored')).toEqual({
+    code: 0,
+    out: 'Event cursors from before are now answered with cursor_expired: clients load anew.\n',
+  });
+  const { epoch, home } = await kernel.db.prisma.eventEpoch.findFirstOrThrow();
+  expect(epoch).not.toBe(before.epoch);
+  expect(home).toBe(before.home);
+  expect((await admin('restored now')).code).toBe(2);
+});

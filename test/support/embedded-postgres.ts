@@ -8,6 +8,10 @@ import { freePort } from './free-port.ts';
 
 export interface StartedServer {
   url: string;
+  /** SIGSTOP: connections stay open and nothing answers. SIGCONT: it goes on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Ends it at once, as a crash does, and starts it on the same records and address. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -57,6 +61,28 @@ export function serverUser(): { uid: number; gid: number } | undefined {
 
 async function serve(folder: string, data: string, user: object | undefined): Promise<StartedServer> {
   const port = await freePort();
+  let server = await run(folder, data, port, user);
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    signal(signal) {
+      for (const pid of [server.pid, ...childrenOf(server.pid)]) process.kill(pid, signal);
+    },
+    async restart() {
+      await server.end('SIGQUIT');
+      server = await run(folder, data, port, user);
+    },
+    async stop() {
+      await server.end('SIGINT'); // ends its sessions at once
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Each session of Postgres is a process. */
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+async function run(folder: string, data: string, port: number, user: object | undefined) {
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'full_page_writes=off', 'max_connections=300'];
   const flags = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const server = mortal(
@@ -74,11 +100,10 @@ async function serve(folder: string, data: string, user: object | undefined): Pr
     void ended.then(() => reject(new Error(`The embedded Postgres ended:\n${said.join('')}`)));
   });
   return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    async stop() {
-      server.kill('SIGINT'); // ends its sessions at once
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
+    pid: server.pid!,
+    end(signal: 'SIGINT' | 'SIGQUIT') {
+      server.kill(signal);
+      return ended;
     },
   };
 }

@@ -10,7 +10,7 @@ import { freePort } from './free-port.ts';
 export const hasPgBouncer = () => spawnSync('pgbouncer', ['--version'], { stdio: 'ignore' }).status === 0;
 
 /** A PgBouncer of the test's own in front of the server of this URL, with these settings beside its defaults. */
-export async function startPgBouncer(target: string, settings: Record<string, string> = {}): Promise<StartedServer> {
+export async function startPgBouncer(target: string, settings: Record<string, string> = {}): Promise<Pick<StartedServer, 'url' | 'stop'>> {
   const { hostname, port: behind, username } = new URL(target);
   const folder = mkdtempSync(path.join(tmpdir(), 'gatehouse-pgbouncer-'));
   const port = await freePort();

@@ -104,6 +104,12 @@ export type EventCounter = Prisma.EventCounterModel
  */
 export type Event = Prisma.EventModel
 /**
+ * Model EventEpoch
+ * One row: what every event cursor of this database begins with (nothing in the first epoch), changed when the database was
+ * restored, so that a number does not stand for another event. `home` tells where the database lay when that was looked at last.
+ */
+export type EventEpoch = Prisma.EventEpochModel
+/**
  * Model Task
  * A definition of work. What it says lives in its immutable versions.
  */

@@ -3,6 +3,7 @@ import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { RedisBus } from '../../../src/events/redis-bus.ts';
 import type { Company } from './company.ts';
 import type { Stage } from './stage.ts';
+import { eventually } from './wait.ts';
 
 /**
  * Writes events as a process of the service does, many in one transaction, and rings the bell of the others: for trials
@@ -21,7 +22,7 @@ export class Flood {
     const db = await openDatabase({ url: stage.url, poolSize: 2 });
     const bus = new RedisBus({ url: stage.redis!.url, timing: { redisPing: 5_000 }, log: pino({ level: 'silent' }) });
     db.onEvents = (events) => bus.publish(events);
-    await new Promise<void>((resolve) => void bus.onBack(resolve));
+    await eventually('bus of the flood', () => bus.status() === 'up');
     return new Flood(db, bus);
   }
 

@@ -11,23 +11,29 @@ export interface EventSource {
   abort(): void;
 }
 
-/** Subscribes, and resolves with the head of the response. */
-export async function eventSource(url: string, token: string, query: string): Promise<EventSource> {
+/** Subscribes, and resolves with the head of the response. `onNext`: told of each answer as it comes. */
+export async function eventSource(
+  url: string,
+  token: string,
+  query: string,
+  variables: Record<string, unknown> = {},
+  onNext: (answer: any) => void = () => {},
+): Promise<EventSource> {
   const leaving = new AbortController();
   const response = await inTime(
     'head of an event stream',
     fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query }),
+      body: JSON.stringify({ query, variables }),
       signal: leaving.signal,
     }),
   );
   const received: any[] = [];
-  return { received, status: response.status, ended: read(response, received), abort: () => leaving.abort() };
+  return { received, status: response.status, ended: read(response, received, onNext), abort: () => leaving.abort() };
 }
 
-async function read(response: Response, received: any[]) {
+async function read(response: Response, received: any[], onNext: (answer: any) => void) {
   const decoder = new TextDecoder();
   let text = '';
   try {
@@ -37,7 +43,9 @@ async function read(response: Response, received: any[]) {
       text = blocks.pop()!;
       for (const block of blocks) {
         const data = /^event: next\ndata: (.*)$/m.exec(block)?.[1];
-        if (data) received.push(JSON.parse(data));
+        if (!data) continue;
+        received.push(JSON.parse(data));
+        onNext(received.at(-1));
       }
     }
   } catch {} // aborted, or cut off

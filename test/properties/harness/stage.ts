@@ -31,6 +31,8 @@ export function usePostgres(server: PostgresServer): void {
 export interface StageOptions {
   processes?: number;
   timing?: Partial<Timing>;
+  /** The Postgres to build it on, if not everybody's. */
+  server?: PostgresServer;
 }
 
 /** One process of the service, with the way to its faults. */
@@ -49,12 +51,13 @@ export interface Stage {
   nodes: Node[];
   /** The URLs of its processes. */
   urls: string[];
-  startNode(): Promise<Node>;
+  /** Starts one more; `databaseUrl`: by which it reaches the database, if by another way. */
+  startNode(databaseUrl?: string): Promise<Node>;
   close(): Promise<void>;
 }
 
-async function onServer(sql: string) {
-  const client = new pg.Client(postgres!.url);
+async function onServer(url: string, sql: string) {
+  const client = new pg.Client(url);
   await client.connect();
   try {
     await client.query(sql);
@@ -64,18 +67,18 @@ async function onServer(sql: string) {
 }
 
 /** An empty database of its own, or a copy of the template. */
-export async function makeDatabase(template?: string): Promise<{ url: string; drop(): Promise<void> }> {
-  if (!postgres) throw new Error('Name a Postgres with usePostgres() first');
-  const name = `${postgres.prefix}_stage_${process.pid}_${made++}`;
-  await onServer(`CREATE DATABASE "${name}" ${template ? `TEMPLATE "${template}"` : ''}`);
-  const url = new URL(postgres.url);
+export async function makeDatabase(server = postgres, template?: string): Promise<{ url: string; drop(): Promise<void> }> {
+  if (!server) throw new Error('Name a Postgres with usePostgres() first');
+  const name = `${server.prefix}_stage_${process.pid}_${made++}`;
+  await onServer(server.url, `CREATE DATABASE "${name}" ${template ? `TEMPLATE "${template}"` : ''}`);
+  const url = new URL(server.url);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`) };
+  return { url: url.href, drop: () => onServer(server.url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`) };
 }
 
 /** Builds a stage; whoever opened it closes it. */
-export async function openStage({ processes = 2, timing }: StageOptions = {}): Promise<Stage> {
-  const [home, second] = [await makeDatabase(postgres?.template), await makeDatabase()];
+export async function openStage({ processes = 2, timing, server = postgres }: StageOptions = {}): Promise<Stage> {
+  const [home, second] = [await makeDatabase(server, server?.template), await makeDatabase(server)];
   const db = await openDatabase({ url: home.url, poolSize: 4 });
   await db.query({ text: PROBE_TABLE });
   const redis = hasRedisServer() ? await RedisProcess.start() : undefined;
@@ -83,8 +86,8 @@ export async function openStage({ processes = 2, timing }: StageOptions = {}): P
   const config: Partial<Config> = { databaseUrl: home.url, redisUrl: redis?.url, dataDir, rateLimit: 0, development: false };
   const additions = new URL(`./faults.ts?ledger=${encodeURIComponent(second.url)}`, import.meta.url);
   const started: Node[] = [];
-  const startNode = async () => {
-    const service = await startProcess({ ...config, ...(timing && { timing }) } as never, additions);
+  const startNode = async (databaseUrl = home.url) => {
+    const service = await startProcess({ ...config, databaseUrl, ...(timing && { timing }) } as never, additions);
     const node = { ...service, control: new Control(service) };
     started.push(node);
     return node;
@@ -104,7 +107,7 @@ export async function openStage({ processes = 2, timing }: StageOptions = {}): P
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-  stage.nodes = await Promise.all(Array.from({ length: processes }, startNode));
+  stage.nodes = await Promise.all(Array.from({ length: processes }, () => startNode()));
   return stage;
 }
 

@@ -414,6 +414,7 @@ export const ModelName = {
   WebhookDelivery: 'WebhookDelivery',
   EventCounter: 'EventCounter',
   Event: 'Event',
+  EventEpoch: 'EventEpoch',
   Task: 'Task',
   TaskVersion: 'TaskVersion',
   Execution: 'Execution',
@@ -435,7 +436,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "token" | "auditEntry" | "toolCall" | "gate" | "gateVersion" | "enterprise" | "person" | "member" | "team" | "role" | "memberRole" | "memberTeam" | "contextEntry" | "modelTier" | "webhookDelivery" | "eventCounter" | "event" | "task" | "taskVersion" | "execution" | "executionLink" | "run" | "issueMark"
+    modelProps: "token" | "auditEntry" | "toolCall" | "gate" | "gateVersion" | "enterprise" | "person" | "member" | "team" | "role" | "memberRole" | "memberTeam" | "contextEntry" | "modelTier" | "webhookDelivery" | "eventCounter" | "event" | "eventEpoch" | "task" | "taskVersion" | "execution" | "executionLink" | "run" | "issueMark"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1697,6 +1698,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    EventEpoch: {
+      payload: Prisma.$EventEpochPayload<ExtArgs>
+      fields: Prisma.EventEpochFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.EventEpochFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventEpochPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.EventEpochFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventEpochPayload>
+        }
+        findFirst: {
+          args: Prisma.EventEpochFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventEpochPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.EventEpochFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventEpochPayload>
+        }
+        findMany: {
+          args: Prisma.EventEpochFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventEpochPayload>[]
+        }
+        create: {
+          args: Prisma.EventEpochCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventEpochPayload>
+        }
+        createMany: {
+          args: Prisma.EventEpochCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.EventEpochCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventEpochPayload>[]
+        }
+        delete: {
+          args: Prisma.EventEpochDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventEpochPayload>
+        }
+        update: {
+          args: Prisma.EventEpochUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventEpochPayload>
+        }
+        deleteMany: {
+          args: Prisma.EventEpochDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.EventEpochUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.EventEpochUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventEpochPayload>[]
+        }
+        upsert: {
+          args: Prisma.EventEpochUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventEpochPayload>
+        }
+        aggregate: {
+          args: Prisma.EventEpochAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateEventEpoch>
+        }
+        groupBy: {
+          args: Prisma.EventEpochGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EventEpochGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.EventEpochCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EventEpochCountAggregateOutputType> | number
+        }
+      }
+    }
     Task: {
       payload: Prisma.$TaskPayload<ExtArgs>
       fields: Prisma.TaskFieldRefs
@@ -2427,6 +2502,15 @@ export const EventScalarFieldEnum = {
 export type EventScalarFieldEnum = (typeof EventScalarFieldEnum)[keyof typeof EventScalarFieldEnum]
 
 
+export const EventEpochScalarFieldEnum = {
+  id: 'id',
+  epoch: 'epoch',
+  home: 'home'
+} as const
+
+export type EventEpochScalarFieldEnum = (typeof EventEpochScalarFieldEnum)[keyof typeof EventEpochScalarFieldEnum]
+
+
 export const TaskScalarFieldEnum = {
   id: 'id',
   enterpriseId: 'enterpriseId',
@@ -2999,6 +3083,7 @@ export type GlobalOmitConfig = {
   webhookDelivery?: Prisma.WebhookDeliveryOmit
   eventCounter?: Prisma.EventCounterOmit
   event?: Prisma.EventOmit
+  eventEpoch?: Prisma.EventEpochOmit
   task?: Prisma.TaskOmit
   taskVersion?: Prisma.TaskVersionOmit
   execution?: Prisma.ExecutionOmit

@@ -68,6 +68,7 @@ export const ModelName = {
   WebhookDelivery: 'WebhookDelivery',
   EventCounter: 'EventCounter',
   Event: 'Event',
+  EventEpoch: 'EventEpoch',
   Task: 'Task',
   TaskVersion: 'TaskVersion',
   Execution: 'Execution',
@@ -337,6 +338,15 @@ export const EventScalarFieldEnum = {
 } as const
 
 export type EventScalarFieldEnum = (typeof EventScalarFieldEnum)[keyof typeof EventScalarFieldEnum]
+
+
+export const EventEpochScalarFieldEnum = {
+  id: 'id',
+  epoch: 'epoch',
+  home: 'home'
+} as const
+
+export type EventEpochScalarFieldEnum = (typeof EventEpochScalarFieldEnum)[keyof typeof EventEpochScalarFieldEnum]
 
 
 export const TaskScalarFieldEnum = {
