@@ -63,9 +63,10 @@ export const ERRORS = {
   os_draining: { status: 409, meaning: 'The enterprise is draining: no run starts.' },
   cursor_expired: { status: 410, meaning: 'The events behind this cursor are gone.' },
   slow_consumer: { status: 409, meaning: 'The subscriber read more slowly than events came.' },
-  service_unavailable: { status: 503, meaning: 'The database is away: the same request may be sent again.' },
   too_large: { status: 413, meaning: 'The request is larger than allowed.' },
   query_too_complex: { status: 400, meaning: 'The GraphQL operation exceeds a limit.' },
+  service_unavailable: { status: 503, meaning: 'The database is away. Send the same again, under the same id.' },
+  service_busy: { status: 503, meaning: 'The database was waited for too long. Send the same again, under the same id.' },
   INTERNAL: { status: 500, handling: T, meaning: 'The service failed; the id finds the cause in its log.' },
 } satisfies Record<string, Meaning>;
 
