@@ -47,15 +47,12 @@ export interface App {
  */
 export async function createApp(config: Config, additions: Additions = {}, log: Logger = openLog(config.logLevel)): Promise<App> {
   const { timing } = config;
-  const home: { url: string; folder?: never } | { folder: string } = config.databaseUrl
-    ? { url: config.databaseUrl }
-    : { folder: path.join(config.dataDir, 'database') };
+  const home = config.databaseUrl ? { url: config.databaseUrl } : { folder: path.join(config.dataDir, 'database') };
   const db = await openDatabase(home, additions.now);
   const { now } = db;
-  if (await settleEpoch(db, home.folder))
-    log.warn('The database lies elsewhere than before, as after a restore: event cursors from before expire');
   const registry = new Registry([...families, ...(additions.families ?? [])], additions.catalogs);
   const kernel: Kernel = { db, registry, timing, now, processId: v7(), log, work: new Work(), publicUrl: addressOf(config) };
+  if (await settleEpoch(db, home.folder)) log.warn('The database is not where it was, as after a restore: old event cursors expire');
   const webhook = config.webhook && new Webhook(kernel, config.webhook);
   kernel.webhook = webhook;
   const bus = config.redisUrl ? new RedisBus({ url: config.redisUrl, timing, log }) : new ProcessBus();

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { statement } from '../../src/db/statement.ts';
 import { testApp } from '../support/app.ts';
 import { makeCompany } from '../support/company.ts';
-import { type StartedServer, startEmbeddedPostgres } from '../support/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../support/embedded-postgres.ts';
 import { Harness } from '../support/harness.ts';
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import { runService, startService } from '../support/service.ts';
@@ -93,7 +93,7 @@ describe('a prepared statement whose table has changed', () => {
 });
 
 describe.skipIf(!hasPgBouncer())('PgBouncer', () => {
-  let bouncer: StartedServer | undefined;
+  let bouncer: Awaited<ReturnType<typeof startPgBouncer>> | undefined;
   const start = async (settings: Record<string, string> = {}) => {
     await bouncer?.stop();
     bouncer = await startPgBouncer(server.url, settings);
