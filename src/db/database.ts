@@ -24,6 +24,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>, asked?: number): Promise<T>;
   /** The same database for what one enterprise asks of it: all that it asks at once uses half of the connections at most. */
   of(enterpriseId: string): Database;
+  /** The database without a turn: for what must not wait behind others of its enterprise. */
+  readonly whole: Database;
   /** The clock that all processes on this database share. */
   now: () => Date;
   /** Called with the stored events of each committed transaction of this process. */
@@ -77,8 +79,10 @@ function databaseOn(parts: Parts, close: () => Promise<void>): Database {
   const turns = new Turns(Math.max(1, Math.floor(pool.size / 2)), PATIENCE);
   const shares = new LRUCache<string, Database>({ max: 1_000 });
   const database: Database = {
-    prisma,
-    now,
+    ...{ prisma, now, close },
+    get whole() {
+      return database;
+    },
     onEvents: () => {},
     query: async (query) => (await pool.send(query)).rows as never,
     async transaction(work, asked) {
@@ -91,7 +95,6 @@ function databaseOn(parts: Parts, close: () => Promise<void>): Database {
       shares.set(enterpriseId, share);
       return share;
     },
-    close,
   };
   return database;
 }

@@ -10,11 +10,11 @@ export type TroubleKind = 'away' | 'busy';
 export class DatabaseTrouble extends Error {
   override readonly name = 'DatabaseTrouble';
 
-  /** @param code the SQLSTATE, or the system's code, where there is one */
+  /** @param state the SQLSTATE, or the system's code, where there is one. (Prisma would wrap an error that has a `code`.) */
   constructor(
     readonly kind: TroubleKind,
     message: string,
-    readonly code?: string,
+    readonly state?: string,
   ) {
     super(message);
   }
@@ -50,7 +50,7 @@ export function troubleOr(error: unknown): unknown {
 }
 
 /** Whether the same work, which was undone, may be tried again at once: after a deadlock or a serialisation failure. */
-export const isRepeatable = (error: unknown) => error instanceof DatabaseTrouble && ['40P01', '40001'].includes(error.code ?? '');
+export const isRepeatable = (error: unknown) => error instanceof DatabaseTrouble && ['40P01', '40001'].includes(error.state ?? '');
 
 /** Whether a statement has to be prepared anew, on another connection. */
-export const isStale = (error: unknown) => error instanceof DatabaseTrouble && error.code === '0A000';
+export const isStale = (error: unknown) => error instanceof DatabaseTrouble && error.state === '0A000';

@@ -116,7 +116,10 @@ async function answer(tx: Tx, kernel: Kernel, { gate, run, verdict, payload }: E
 
 const chosen = ({ choice, note }: Verdict) => ({ ...(choice !== null && { ceoChoice: choice }), ceoNote: note });
 
-/** The approved call, made in the decision's own transaction. What it raises undoes its effect and is its answer. */
+/**
+ * The approved call, made in the decision's own transaction. An error of the tool undoes its effect and is its answer; anything
+ * else is a failure of the service, and undoes the decision.
+ */
 async function execute(tx: Tx, kernel: Kernel, { gate, run, payload }: EndedGate, tool: RegisteredTool): Promise<undefined> {
   const now = kernel.now();
   await tx.query(moveCall(gate.callId, 'EXECUTING', null, null, null, null, null, null, null, null));
@@ -134,15 +137,11 @@ async function execute(tx: Tx, kernel: Kernel, { gate, run, payload }: EndedGate
       });
       return { result: await tool.handler(context, parseArguments(tool, payload)) };
     })
-    .catch((error): Ending => ({ error: asToolError(kernel, error, gate) }));
+    .catch((error): Ending => {
+      if (error instanceof ToolError) return { error };
+      throw error;
+    });
   const [row] = await tx.query(endCall(gate.callId, tool, true, ending, now));
   if (row!.status !== 'RUN_FAILED') return;
   await endRun(tx, now, { ...run, status: 'RUNNING' }, { status: 'FAILED', failureCode: row!.errorCode!, reason: row!.errorMessage });
-}
-
-function asToolError(kernel: Kernel, error: unknown, gate: Gate): ToolError {
-  if (error instanceof ToolError) return error;
-  const id = v7();
-  kernel.log.error({ err: error, id, gateId: gate.id }, 'an approved call failed');
-  return new ToolError('INTERNAL', `${gate.tool} failed; the operator finds the cause under ${id}.`, { id });
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import { columns } from '../db/columns.ts';
 import type { Tx } from '../db/database.ts';
 import { statement } from '../db/statement.ts';
+import { DatabaseTrouble } from '../db/trouble.ts';
 import { tellBlockerChanged } from '../domain/blocker/stopped.ts';
 import { endRun } from '../domain/run/end-run.ts';
 import type { CallingRun } from '../domain/run/run-row.ts';
@@ -50,13 +51,30 @@ export async function executeOutside(kernel: Kernel, claim: OutsideClaim, caller
   const { callId, owner } = claim;
   const renewal = setInterval(() => {
     const lease = after(kernel.now(), kernel.timing.callLease);
-    kernel.db.query(renew(callId, owner, lease)).catch((error) => kernel.log.warn({ err: error, callId }, 'a call lease was not renewed'));
+    kernel.db.whole
+      .query(renew(callId, owner, lease))
+      .catch((error) => kernel.log.warn({ err: error, callId }, 'a call lease was not renewed'));
   }, kernel.timing.callRenew);
   try {
     const ending = await act(kernel, claim, caller);
-    return await kernel.db.transaction((tx) => recordEnding(tx, kernel, claim, ending));
+    return await recorded(kernel, claim, ending);
   } finally {
     clearInterval(renewal);
+  }
+}
+
+/** The act is done: for its record the database's trouble is waited for, as long as a claim lasts. */
+async function recorded(kernel: Kernel, claim: OutsideClaim, ending: Ending): Promise<CallRow> {
+  const { db, timing } = kernel;
+  const deadline = performance.now() + timing.callLease;
+  for (;;) {
+    try {
+      return await db.whole.transaction((tx) => recordEnding(tx, kernel, claim, ending));
+    } catch (error) {
+      if (!(error instanceof DatabaseTrouble) || performance.now() > deadline) throw error;
+      kernel.log.warn({ err: error, callId: claim.callId }, 'the result of a call was not recorded yet');
+      await new Promise((resolve) => setTimeout(resolve, timing.callRenew / 20));
+    }
   }
 }
 

@@ -29,8 +29,8 @@ function tellTroubleSparingly() {
   let latest: DatabaseTrouble;
   let timer: NodeJS.Timeout | undefined;
   function tell(log: Logger) {
-    const { kind, code, message } = latest;
-    log.warn({ trouble: kind, code, problem: message, count }, `The database is ${kind}`);
+    const { kind, state, message } = latest;
+    log.warn({ trouble: kind, state, problem: message, count }, `The database is ${kind}`);
     count = 0;
     timer = setTimeout(() => {
       timer = undefined;

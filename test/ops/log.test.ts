@@ -47,8 +47,8 @@ test('an outage of the database is one line a second, with how often it was met'
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-    .map(({ level, msg, trouble, code, problem, count }) => ({ level, msg, trouble, code, problem, count }));
-  const told = { level: 40, msg: 'The database is away', trouble: 'away', code: 'ECONNREFUSED', problem: 'connect ECONNREFUSED' };
+    .map(({ level, msg, trouble, state, problem, count }) => ({ level, msg, trouble, state, problem, count }));
+  const told = { level: 40, msg: 'The database is away', trouble: 'away', state: 'ECONNREFUSED', problem: 'connect ECONNREFUSED' };
   expect(lines).toEqual([
     { ...told, count: 1 },
     { level: 30, msg: 'something else' },

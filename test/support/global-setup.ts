@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/db/database.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { hasPgBouncer } from './pgbouncer.ts';
 import { hasRedisServer, RedisProcess } from './redis-process.ts';
 
 declare module 'vitest' {
@@ -42,6 +43,7 @@ function tell(embedded: boolean, redisUrl: string | undefined, own: RedisProcess
 }
 
 function tellLeftOut(redisUrl: string | undefined) {
+  if (!hasPgBouncer()) console.log('Left out: the suite named "PgBouncer", as there is no pgbouncer on this machine.');
   if (hasRedisServer()) return;
   const which = redisUrl ? 'the suites named "Redis" that stop and start one' : 'every suite named "Redis"';
   console.log(`Left out: ${which}, as there is no redis-server on this machine${redisUrl ? '' : ' and REDIS_URL is not set'}.`);
