@@ -59,10 +59,27 @@ it('the same payload, however spelled, is no change', async () => {
   expect(await again()).toMatchObject({ status: 'SUCCEEDED', editedByHuman: null, result: ARGS });
 });
 
-it('null is a payload, and no call has it', async () => {
-  const { run, gate } = await held('os.set_context', ARGS);
-  expect(await harness.decide(gate, { decision: 'APPROVE', editedPayload: null })).toMatchObject({ code: 'invalid_arguments' });
-  expect((await harness.runOf(run.runId)).status).toBe('WAITING');
+it.each([
+  ['APPROVE', 'APPROVED', 'SUCCEEDED'],
+  ['REJECT', 'REJECTED', 'TOOL_ERROR'],
+  ['REQUEST_CHANGES', 'CHANGES_REQUESTED', 'HANDED_BACK'],
+])('null is no payload: %s with it is as without', async (decision, status, called) => {
+  const { gate, again } = await held('os.list_open_gates', {});
+  expect(await harness.decide(gate, { decision, editedPayload: null })).toMatchObject({ status, versions: [{ number: 1 }] });
+  expect((await again()).status).toBe(called);
+});
+
+it('what a tool reads of a changed payload is what is kept, hashed and executed', async () => {
+  const { run, gate, again } = await held('os.set_execution_name', { name: 'Spring' });
+  const decided = await harness.decide(gate, { decision: 'APPROVE', editedPayload: { name: ' Late \n  spring ' } });
+  const payload = { name: 'Late spring' };
+  expect(decided.versions[1]).toMatchObject({ payload, payloadHash: payloadHash('os.set_execution_name', payload) });
+  const call = await again();
+  expect([call.status, call.editedByHuman]).toEqual(['SUCCEEDED', [{ op: 'replace', path: '/name', value: 'Late spring' }]]);
+  const { execution } = (
+    await harness.data(company.ceoSession, 'query ($id: ID!) { run(id: $id) { execution { name } } }', { id: run.runId })
+  ).run;
+  expect(execution.name).toBe('Late spring');
 });
 
 it('a read is executed with the changed payload too, and answered like a write', async () => {
