@@ -18,6 +18,12 @@ export interface Operator {
   enterpriseId: string;
 }
 
+/** A run that acts by one of its tools. */
+export interface ActingRun {
+  runId: string;
+  enterpriseId: string;
+}
+
 const insert = statement<object, [string, string, Date, string | null, string, string, string, unknown]>(
   'insert_audit_entry',
   `INSERT INTO "AuditEntry" ("id", "enterpriseId", "at", "personId", "via", "action", "subjectId", "details")
@@ -25,7 +31,12 @@ const insert = statement<object, [string, string, Date, string | null, string, s
 );
 
 /** Writes the act to the audit log, in the transaction of the act itself. */
-export async function audit(tx: Queryable, by: Caller | Operator, act: AuditedAct): Promise<void> {
-  const [personId, via] = 'operator' in by ? [null, 'operator'] : [by.person?.id ?? null, viaOf(by)];
+export async function audit(tx: Queryable, by: Caller | Operator | ActingRun, act: AuditedAct): Promise<void> {
+  const [personId, via] = whoOf(by);
   await tx.query(insert(v7(), by.enterpriseId, act.at, personId, via, act.action, act.subjectId, json(act.details)));
+}
+
+function whoOf(by: Caller | Operator | ActingRun): [personId: string | null, via: string] {
+  if ('operator' in by) return [null, 'operator'];
+  return 'runId' in by ? [null, `run ${by.runId}`] : [by.person?.id ?? null, viaOf(by)];
 }

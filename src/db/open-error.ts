@@ -14,7 +14,7 @@ const ADVICE: Record<string, string> = {
 
 /** What refused to open the records, if it lies outside the program; a defect stays as it is. */
 export function openError(error: unknown): unknown {
-  const { code, message } = error as { code?: string; message: string };
-  const advice = ADVICE[code ?? ''];
+  const { code, state, message } = error as { code?: string; state?: string; message: string };
+  const advice = ADVICE[state ?? code ?? ''];
   return advice ? new OpenError(`The database cannot be made ready: ${message}: ${advice}.`) : error;
 }

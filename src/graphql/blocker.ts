@@ -23,7 +23,7 @@ import {
 import { builder } from './builder.ts';
 import { Member } from './company.ts';
 import type { Context } from './context.ts';
-import { Escalation } from './escalation.ts';
+import { Escalation, newestFirst } from './escalation.ts';
 import { Run } from './run.ts';
 import { ToolCall } from './tool-call.ts';
 
@@ -78,6 +78,17 @@ function beside(context: Context, info: GraphQLResolveInfo, id: string, find: Fi
 const runs: Find = (prisma, query, where) => prisma.run.findMany({ ...query, where });
 const members: Find = (prisma, query, where) => prisma.member.findMany({ ...query, where });
 
+/** To whom a stopped run was handed last, with what is selected of that. */
+function lastEscalation(context: Context, info: GraphQLResolveInfo, runId: string): Promise<unknown> {
+  const { kernel, caller, reads } = context;
+  return reads.together(`escalations ${info.parentType.name}.${info.path.key}`, runId, async (ids) => {
+    const where = { enterpriseId: caller.enterpriseId, runId: { in: ids } };
+    const query = { ...queryFromInfo({ context, info, select: { runId: true } }), where, orderBy: newestFirst, distinct: ['runId'] };
+    const rows = (await kernel.db.prisma.escalation.findMany(query as never)) as { runId: string }[];
+    return new Map(rows.map((row) => [row.runId, row]));
+  });
+}
+
 export const StoppedRun = builder.objectRef<Stopped>('StoppedRun').implement({
   description: 'A run that stands on Blockers.',
   fields: (t) => ({
@@ -104,7 +115,7 @@ export const StoppedRun = builder.objectRef<Stopped>('StoppedRun').implement({
       type: Escalation,
       nullable: true,
       description: 'To whom it was handed; null: to nobody yet.',
-      resolve: ({ run }, _args, context, info) => (run.escalatedTo ? (beside(context, info, run.id, runs) as never) : null),
+      resolve: ({ run }, _args, context, info) => (run.escalatedTo ? (lastEscalation(context, info, run.id) as never) : null),
     }),
     moves: t.field({
       type: [Move],

@@ -5,24 +5,22 @@ export const EscalateTo = builder.enumType('EscalateTo', {
   values: { LEAD: { description: 'The lead of its team, or the COO where there is none.' }, CEO: { description: 'The CEO.' } },
 });
 
-export const Escalation = builder.prismaObject('Run', {
-  variant: 'Escalation',
-  description: 'To whom a run on Blockers was handed.',
-  select: { id: true, escalatedTo: true },
+export const Escalation = builder.prismaObject('Escalation', {
+  description: 'That a run on Blockers was handed to somebody.',
+  select: { id: true },
   fields: (t) => ({
-    to: t.field({ type: EscalateTo, description: 'Whose it is now.', resolve: ({ escalatedTo }) => escalatedTo! }),
-    member: t.relation('escalatedMember', { nullable: true, description: 'The lead, where it went to one.' }),
-    person: t.relation('escalatedPerson', { nullable: true, description: 'The CEO, where it went to them.' }),
-    note: t.string({
-      description: 'What has to be decided.',
-      select: { escalationNote: true },
-      resolve: ({ escalationNote }) => escalationNote ?? '',
-    }),
-    at: t.field({
-      type: 'DateTime',
-      description: 'When it was handed over.',
-      select: { escalatedAt: true },
-      resolve: ({ escalatedAt }) => escalatedAt!,
-    }),
+    to: t.expose('to', { type: EscalateTo, description: 'Whose it is since then.' }),
+    member: t.relation('member', { nullable: true, description: 'The lead, where it went to one.' }),
+    person: t.relation('person', { nullable: true, description: 'The CEO, where it went to them.' }),
+    note: t.exposeString('note', { description: 'What has to be decided.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When it was handed over.' }),
   }),
 });
+
+/** How many escalations of a run are shown. */
+export const MOST_ESCALATIONS = 50;
+
+export const newestFirst = [{ at: 'desc' as const }, { id: 'desc' as const }];
+
+/** The newest escalations of a run, newest first. */
+export const newestEscalations = { orderBy: newestFirst, take: MOST_ESCALATIONS };

@@ -24,7 +24,10 @@ const DecideGateInput = builder.inputType('DecideGateInput', {
     decision: t.field({ type: GateDecision, required: true, description: 'What is decided.' }),
     choice: t.string({ description: 'With CHOICE: the value of the choice.' }),
     payloadHash: t.string({ required: true, description: 'The payloadHash that was shown: another payload is not decided.' }),
-    editedPayload: t.field({ type: 'JSON', description: 'With APPROVE: approve exactly this payload instead.' }),
+    editedPayload: t.field({
+      type: 'JSON',
+      description: 'With APPROVE: approve exactly this object instead. Null is the same as left out.',
+    }),
     answers: t.field({ type: [GateAnswerInput], description: 'The answers to the questions.' }),
     note: t.string({ description: 'What to tell the run.' }),
   }),
@@ -60,7 +63,9 @@ async function decided({ kernel, caller }: Context, input: { gateId: string }): 
 builder.mutationFields((t) => ({
   decideGate: t.prismaField({
     type: 'Gate',
-    description: 'Decides a waiting gate. Of many at once one wins; the others get gate_already_decided.',
+    description:
+      'Decides a waiting gate. Of many at once one wins; the others get gate_already_decided. After a failure of the service nothing was decided ' +
+      'and the gate waits on: send the same again.',
     args: { input: t.arg({ type: DecideGateInput, required: true, description: 'The decision.' }) },
     resolve: (_query, _root, { input }, { kernel, caller }) => decideGate(kernel, caller, input),
   }),

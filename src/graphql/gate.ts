@@ -61,8 +61,10 @@ export const Gate = builder.prismaObject('Gate', {
     summary: t.exposeString('summary', { nullable: true, description: 'What the run wrote for whoever decides, in Markdown.' }),
     owner: t.prismaField({
       type: 'Person',
-      description: 'Who decides: the CEO.',
-      resolve: (_query, _gate, _args, { reads }) => reads.ceo(),
+      description: 'Who decides: the CEO. Of a gate that has ended, whoever that was then.',
+      select: (_args, _context, nested) => ({ owner: nested(true), decidedBy: nested(true) }),
+      // Gates that ended before their owner was kept have none.
+      resolve: (_query, { owner, decidedBy }, _args, { reads }) => owner ?? decidedBy ?? reads.ceo(),
     }),
     choices: t.field({
       type: [GateChoice],

@@ -2,7 +2,7 @@ import { notOwnRun } from './access.ts';
 import { builder } from './builder.ts';
 import { isId, nestedPage, type PageArgs, pageArgs, paged } from './connection.ts';
 import { RunStatus } from './enums.ts';
-import { Escalation } from './escalation.ts';
+import { Escalation, MOST_ESCALATIONS, newestEscalations } from './escalation.ts';
 import { taskIds } from './task-ids.ts';
 import { ToolCallConnection } from './tool-call.ts';
 
@@ -32,7 +32,10 @@ export const Run = builder.prismaObject('Run', {
     failureCode: t.exposeString('failureCode', { nullable: true, description: 'Why it failed, for programs.' }),
     reason: t.exposeString('reason', { nullable: true, description: 'Why it failed, was blocked or was paused.' }),
     blockClass: t.exposeString('blockClass', { nullable: true, description: 'What kind of thing blocks or pauses it.' }),
-    gateSummary: t.exposeString('gateSummary', { nullable: true, description: 'The Markdown that its next gate will show.' }),
+    gateSummary: t.exposeString('gateSummary', {
+      nullable: true,
+      description: 'The Markdown that it wrote last for a gate. A gate that has copied it leaves none for a later one.',
+    }),
     spentCents: t.exposeInt('spentCents', { description: 'What its worker said that it has spent so far, in cents.' }),
     moveNote: t.exposeString('moveNote', { nullable: true, description: 'What whoever retried, routed or cleared it wrote.' }),
     clearedAt: t.expose('clearedAt', { type: 'DateTime', nullable: true, description: 'When it was taken off Blockers.' }),
@@ -43,9 +46,16 @@ export const Run = builder.prismaObject('Run', {
       args: pageArgs(),
       ...nestedPage('toolCalls', 'ToolCall', 'asc'),
     }),
-    escalation: t.variant(Escalation, {
-      isNull: (run) => (run as { escalatedTo?: unknown }).escalatedTo === null,
-      description: 'To whom it was handed while it stood on Blockers; null: to nobody.',
+    escalation: t.field({
+      type: Escalation,
+      nullable: true,
+      description: 'To whom it was handed last while it stood on Blockers; null: to nobody.',
+      select: (_args, _context, nested) => ({ escalations: nested(newestEscalations) }),
+      resolve: ({ escalations }) => escalations[0] as never,
+    }),
+    escalations: t.relation('escalations', {
+      description: `To whom it was handed, newest first; at most ${MOST_ESCALATIONS}.`,
+      query: newestEscalations,
     }),
     retriedFrom: t.relation('retriedFrom', { nullable: true, description: 'The run that it tries again.' }),
     routedFrom: t.relation('routedFrom', { nullable: true, description: 'The run whose work it takes on under another task.' }),

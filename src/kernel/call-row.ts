@@ -43,7 +43,7 @@ type ClaimValues = [string, string, number, string, string, string, unknown, str
 const claim = statement<CallingRun & { claimed: boolean }, ClaimValues>(
   'claim_call',
   `WITH run AS MATERIALIZED (
-     SELECT "id", "enterpriseId", "taskId", "executionId", "memberId", "status", "attempt", "gateSummary", "stalledAt"
+     SELECT "id", "enterpriseId", "taskId", "executionId", "memberId", "status", "attempt", "gateSummary", "summaryGateId", "stalledAt"
      FROM "Run" WHERE "enterpriseId" = $1 AND "id" = $2 FOR NO KEY UPDATE
    ),
    call AS (

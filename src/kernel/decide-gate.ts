@@ -1,26 +1,24 @@
-import { createPatch } from 'rfc6902';
 import { validate } from 'uuid';
 import { z } from 'zod';
 import { audit } from '../auth/audit.ts';
 import type { Caller } from '../auth/caller.ts';
 import { viaOf } from '../auth/caller.ts';
 import { columns } from '../db/columns.ts';
-import type { Tx } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import type { Gate } from '../db/generated/client.ts';
 import type { GateDecision, GateStatus } from '../db/generated/enums.ts';
 import { json, statement } from '../db/statement.ts';
+import { CEO_OF_GATE } from '../domain/gate/ceo-of-gate.ts';
 import type { RunRow } from '../domain/run/run-row.ts';
 import { lockRun } from '../domain/run/run-statements.ts';
-import { versionOfRun } from '../domain/run/task-of-run.ts';
-import { alreadyDecided, requireGateOwner, verdictOf } from './decision-rules.ts';
+import { alreadyDecided, requireGateOwner } from './decision-rules.ts';
 import { applyEnd, type EndedGate } from './end-gate.ts';
-import { notFound, ToolError } from './errors.ts';
-import { examine } from './examine.ts';
-import { type GateEnd, TRANSITIONS } from './gates.ts';
-import { hashOf, payloadHash } from './hash.ts';
+import { notFound } from './errors.ts';
+import { TRANSITIONS } from './gates.ts';
 import type { Kernel } from './kernel.ts';
 import { executeOutside, type OutsideClaim } from './outside.ts';
 import { parseInput } from './parse-input.ts';
+import { type Weighed, weigh } from './weigh-decision.ts';
 
 const Answer = z.strictObject({
   number: z.int32(),
@@ -44,13 +42,16 @@ export type DecisionInput = z.infer<typeof Decision>;
 /**
  * Decides a waiting gate; of many at once one wins. The decision, the call, the run and the events commit together;
  * an approved effect outside follows at once, carried out by this process or, should it die, by the sweep of another.
- * @throws {ToolError} not_found, scope_missing, not_allowed, not_gate_owner, gate_already_decided, payload_changed,
- *   changes_not_possible, choice_invalid, answers_incomplete, invalid_arguments, tool_value_not_declared
+ * A failure of the service, be it in the approved call, undoes all of it: the gate waits on, and the decision may be sent again.
+ * @throws {ToolError} not_found, scope_missing, not_allowed, not_gate_owner, gate_already_decided, and what `weigh` refuses
  */
 export async function decideGate(kernel: Kernel, caller: Caller, raw: unknown): Promise<Gate> {
   requireGateOwner(caller);
   const input = parseInput(Decision, raw) as DecisionInput;
-  const { gate, outside } = await kernel.db.transaction((tx) => decide(tx, kernel, caller, input));
+  const found = await gateOf(kernel.db, caller.enterpriseId, input.gateId);
+  if (found.status !== 'WAITING') throw await alreadyDecided(kernel.db, found);
+  const weighed = await weigh(kernel, found, input);
+  const { gate, outside } = await kernel.db.transaction((tx) => decide(tx, kernel, caller, { found, input, weighed }));
   if (outside) executeApproved(kernel, outside);
   if (gate.status === 'EXPIRED') throw await alreadyDecided(kernel.db, gate);
   return gate;
@@ -68,43 +69,37 @@ const find = statement<Gate, [string, string]>(
   `SELECT ${columns('Gate')} FROM "Gate" WHERE "enterpriseId" = $1 AND "id" = $2`,
 );
 
-async function decide(tx: Tx, kernel: Kernel, caller: Caller, input: DecisionInput) {
-  const [found] = validate(input.gateId) ? await tx.query(find(caller.enterpriseId, input.gateId)) : [];
-  if (!found) throw notFound('gate', input.gateId);
+async function gateOf(db: Queryable, enterpriseId: string, id: string): Promise<Gate> {
+  const [gate] = validate(id) ? await db.query(find(enterpriseId, id)) : [];
+  if (!gate) throw notFound('gate', id);
+  return gate;
+}
+
+interface Deciding {
+  /** The gate before it was locked. */
+  found: Gate;
+  input: DecisionInput;
+  weighed: Weighed;
+}
+
+async function decide(tx: Tx, kernel: Kernel, caller: Caller, { found, input, weighed }: Deciding) {
+  const { end, verdict } = weighed;
   const run = await lockRun(tx, caller.enterpriseId, found.runId);
-  const [gate] = await tx.query(find(caller.enterpriseId, found.id)); // as it is under the lock
-  if (gate!.status !== 'WAITING') throw await alreadyDecided(tx, gate!);
-  if (gate!.timesOutAt && gate!.timesOutAt <= kernel.now()) return { gate: await expire(tx, kernel, gate!, run), outside: undefined };
-  if (input.payloadHash !== gate!.payloadHash) {
-    throw new ToolError(
-      'payload_changed',
-      'The decision names another payload than the one that waits. Reload the gate and decide on what it shows.',
-      {
-        payloadHash: gate!.payloadHash,
-      },
-    );
-  }
-  const { end, verdict } = verdictOf(kernel.registry, gate!, input);
-  const payload = await approvedPayload(tx, kernel, gate!, run, caller, input, end);
-  const decided = await close(tx, gate!, TRANSITIONS[end][gate!.kind].gate, {
-    ...{ decision: input.decision, by: caller, at: kernel.now() },
-    ...verdict,
-  });
-  await audit(tx, caller, {
-    action: 'gate.decided',
-    subjectId: gate!.id,
-    details: {
-      decision: input.decision,
-      choice: verdict.choice,
-      note: verdict.note,
-      tool: gate!.tool,
-      payloadHash: payloadHash(gate!.tool, payload),
-    },
-    at: kernel.now(),
-  });
-  const outside = await applyEnd(tx, kernel, { gate: decided, run, end, verdict, payload });
+  const gate = await gateOf(tx, caller.enterpriseId, found.id); // as it is under the lock
+  const at = kernel.now();
+  if (gate.status !== 'WAITING') throw await alreadyDecided(tx, gate);
+  if (gate.timesOutAt && gate.timesOutAt <= at) return { gate: await expire(tx, kernel, gate, run), outside: undefined };
+  if (weighed.edit) await recordEdit(tx, gate, weighed, caller, at);
+  const status = TRANSITIONS[end][gate.kind].gate;
+  const decided = await close(tx, gate, status, { decision: input.decision, by: caller, at, ...verdict });
+  await audit(tx, caller, { action: 'gate.decided', subjectId: gate.id, details: detailsOf(gate, input, weighed), at });
+  const outside = await applyEnd(tx, kernel, { gate: decided, run, end, verdict, input: weighed.input });
   return { gate: decided, outside };
 }
+
+const detailsOf = ({ tool }: Gate, { decision }: DecisionInput, { verdict: { choice, note }, payloadHash }: Weighed) => ({
+  ...{ decision, choice, note, tool, payloadHash },
+});
 
 interface Closing {
   decision: GateDecision | null;
@@ -121,7 +116,7 @@ type CloseValues = [string, GateStatus, GateDecision | null, string | null, stri
 const closeGate = statement<Gate, CloseValues>(
   'close_gate',
   `UPDATE "Gate" SET "status" = $2, "decision" = $3, "choice" = $4, "decidedById" = $5, "decidedVia" = $6, "decidedAt" = $7, "note" = $8,
-     "answers" = $9 WHERE "id" = $1 AND "status" = 'WAITING' RETURNING ${columns('Gate')}`,
+     "answers" = $9, "ownerId" = coalesce($5, ${CEO_OF_GATE}) WHERE "id" = $1 AND "status" = 'WAITING' RETURNING ${columns('Gate')}`,
 );
 
 async function close(tx: Tx, gate: Gate, status: GateStatus, { decision, by, at, choice, note, answers }: Closing): Promise<Gate> {
@@ -135,15 +130,9 @@ async function close(tx: Tx, gate: Gate, status: GateStatus, { decision, by, at,
 export async function expire(tx: Tx, kernel: Kernel, gate: Gate, run: RunRow): Promise<Gate> {
   const nobody: EndedGate['verdict'] = { choice: null, note: null, answers: [] };
   const expired = await close(tx, gate, 'EXPIRED', { decision: null, by: null, at: kernel.now(), ...nobody });
-  await applyEnd(tx, kernel, { gate: expired, run, end: 'expired', verdict: nobody, payload: gate.payload });
+  await applyEnd(tx, kernel, { gate: expired, run, end: 'expired', verdict: nobody, input: undefined });
   return expired;
 }
-
-/** A fatal pin fails the run that breaks it; a person who breaks it by an edit is only told. */
-const asEdit = (refusal: ToolError) => {
-  if (refusal.code !== 'tool_value_refused') return refusal;
-  return new ToolError('tool_value_not_declared', refusal.message.replace(' The run fails.', ''), refusal.details);
-};
 
 const insertVersion = statement<object, [string, string, unknown, string, string | null, Date]>(
   'insert_gate_version',
@@ -153,22 +142,9 @@ const insertVersion = statement<object, [string, string, unknown, string, string
 
 const tellModel = statement<object, [string, unknown]>('tell_model_of_edit', `UPDATE "ToolCall" SET "editedByHuman" = $2 WHERE "id" = $1`);
 
-/** What is to be executed: the payload as asked, or as the decider changed it, checked as the call it has become. */
-async function approvedPayload(tx: Tx, kernel: Kernel, gate: Gate, run: RunRow, caller: Caller, input: DecisionInput, end: GateEnd) {
-  const edited = input.editedPayload;
-  if (edited === undefined) return gate.payload;
-  if (end !== 'approved')
-    throw new ToolError('invalid_arguments', 'editedPayload goes with an approval only.', {
-      issues: [{ path: 'editedPayload', message: 'goes with APPROVE only' }],
-    });
-  if (hashOf(edited) === hashOf(gate.payload)) return gate.payload;
-  const version = await versionOfRun(tx, run.enterpriseId, run.id);
-  const { verdict } = examine(kernel.registry, version, { toolCallId: '', tool: gate.tool, arguments: edited });
-  if ('refusal' in verdict) throw asEdit(verdict.refusal);
-  await tx.query(
-    insertVersion(gate.id, gate.enterpriseId, json(edited), payloadHash(gate.tool, edited), caller.person?.id ?? null, kernel.now()),
-  );
-  await tx.query(tellModel(gate.callId, json(createPatch(gate.payload, edited))));
-  tx.emit({ enterpriseId: gate.enterpriseId, topic: 'GATE', kind: 'EDITED', runId: run.id, gateId: gate.id, callId: gate.callId });
-  return edited;
+/** Keeps what was approved in place of what was asked, and tells the model the difference, so that it does not send the original again. */
+async function recordEdit(tx: Tx, gate: Gate, { payload, payloadHash, edit }: Weighed, by: Caller, now: Date) {
+  await tx.query(insertVersion(gate.id, gate.enterpriseId, json(payload), payloadHash, by.person?.id ?? null, now));
+  await tx.query(tellModel(gate.callId, json(edit)));
+  tx.emit({ enterpriseId: gate.enterpriseId, topic: 'GATE', kind: 'EDITED', runId: gate.runId, gateId: gate.id, callId: gate.callId });
 }

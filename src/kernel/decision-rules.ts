@@ -6,9 +6,8 @@ import { statement } from '../db/statement.ts';
 import type { DecisionInput } from './decide-gate.ts';
 import type { GateAnswer, GateChoice, Verdict } from './define.ts';
 import { ToolError } from './errors.ts';
-import { parseArguments } from './examine.ts';
 import type { GateEnd } from './gates.ts';
-import type { Registry } from './registry.ts';
+import type { RegisteredTool, Registry } from './registry.ts';
 
 /** Lets the CEO pass: in a session, or through a token with `gates:decide`. @throws {ToolError} scope_missing, not_allowed, not_gate_owner */
 export function requireGateOwner(caller: Caller): void {
@@ -37,7 +36,7 @@ export async function alreadyDecided(db: Queryable, gate: Gate): Promise<ToolErr
   });
 }
 
-/** What a decision means for this gate. @throws {ToolError} changes_not_possible, choice_invalid, answers_incomplete, invalid_arguments */
+/** What a decision means for this gate. @throws {ToolError} changes_not_possible, choice_invalid, invalid_arguments */
 export function verdictOf(registry: Registry, gate: Gate, input: DecisionInput): { end: GateEnd; verdict: Verdict } {
   const choices = gate.choices as unknown as GateChoice[];
   const answers = (input.answers ?? []).map(({ number, kind, text }): GateAnswer => ({ number, kind, text: text ?? null }));
@@ -51,7 +50,6 @@ export function verdictOf(registry: Registry, gate: Gate, input: DecisionInput):
   if (verdict.choice !== null) throw choiceInvalid('choice goes with the decision CHOICE only.', choices);
   if (choices.length > 0) throw choiceInvalid('This gate is decided by a choice.', choices);
   if (input.decision === 'REJECT') return { end: 'rejected', verdict };
-  checkAnswers(registry, gate.tool, input.editedPayload ?? gate.payload, answers);
   return { end: 'approved', verdict };
 }
 
@@ -70,10 +68,12 @@ function chosenEnd(registry: Registry, gate: Gate, choices: GateChoice[], verdic
   return offered?.approves === false ? 'left' : 'approved';
 }
 
-/** Approving needs an answer to each question of the payload as it is approved, and no other. */
-function checkAnswers(registry: Registry, name: string, payload: unknown, answers: GateAnswer[]) {
-  const tool = registry.find(name);
-  const asked = tool?.gate?.questions?.(parseArguments(tool, payload)) ?? [];
+/**
+ * Approving needs an answer to each question of the approved payload, and no other.
+ * @throws {ToolError} answers_incomplete, invalid_arguments
+ */
+export function checkAnswers(tool: RegisteredTool, input: unknown, answers: GateAnswer[]): void {
+  const asked = tool.gate?.questions?.(input) ?? [];
   const given = answers.map(({ number }) => number);
   const unfit = answers.flatMap(({ number, kind, text }, index) => [
     ...(asked.includes(number) ? [] : [{ path: `answers[${index}].number`, message: `there is no question ${number}` }]),

@@ -10,7 +10,6 @@ import { contextOf } from './call-context.ts';
 import { type CallRow, type Ending, endCall, failureOf } from './call-row.ts';
 import type { Verdict } from './define.ts';
 import { ToolError } from './errors.ts';
-import { parseArguments } from './examine.ts';
 import { type GateEnd, TRANSITIONS, type Transition } from './gates.ts';
 import { after, type Kernel } from './kernel.ts';
 import type { OutsideClaim } from './outside.ts';
@@ -22,8 +21,8 @@ export interface EndedGate {
   run: RunRow;
   end: GateEnd;
   verdict: Verdict;
-  /** The approved payload. */
-  payload: unknown;
+  /** The approved payload as its tool reads it; undefined where none is executed. */
+  input: unknown;
 }
 
 type CallValues = [
@@ -98,18 +97,18 @@ async function closeGone(tx: Tx, kernel: Kernel, { gate, run }: EndedGate): Prom
 }
 
 async function claimApproved(tx: Tx, kernel: Kernel, ended: EndedGate, tool: RegisteredTool, to: Transition): Promise<OutsideClaim> {
-  const { gate, run, payload } = ended;
+  const { gate, run, input } = ended;
   const owner = `${kernel.processId}/${v7()}`;
   const lease = after(kernel.now(), kernel.timing.callLease);
   await tx.query(moveCall(gate.callId, 'EXECUTING', null, null, null, null, null, null, owner, lease));
   if (to.run === 'RUNNING') await backToRunning(tx, kernel, run);
-  return { callId: gate.callId, run, tool, input: parseArguments(tool, payload), owner };
+  return { callId: gate.callId, run, tool, input, owner };
 }
 
 /** A run-ending gate without an effect outside: what the decision adds is the call's result and the run's output. */
-async function answer(tx: Tx, kernel: Kernel, { gate, run, verdict, payload }: EndedGate, tool: RegisteredTool): Promise<undefined> {
+async function answer(tx: Tx, kernel: Kernel, { gate, run, verdict, input }: EndedGate, tool: RegisteredTool): Promise<undefined> {
   const now = kernel.now();
-  const output = tool.gate!.approved?.(parseArguments(tool, payload), verdict) ?? chosen(verdict);
+  const output = tool.gate!.approved?.(input, verdict) ?? chosen(verdict);
   await tx.query(moveCall(gate.callId, 'SUCCEEDED', json(output), null, null, null, null, now, null, null));
   await endRun(tx, now, run, { status: 'FINISHED', outcome: 'ceo_approved', output });
 }
@@ -120,7 +119,7 @@ const chosen = ({ choice, note }: Verdict) => ({ ...(choice !== null && { ceoCho
  * The approved call, made in the decision's own transaction. An error of the tool undoes its effect and is its answer; anything
  * else is a failure of the service, and undoes the decision.
  */
-async function execute(tx: Tx, kernel: Kernel, { gate, run, payload }: EndedGate, tool: RegisteredTool): Promise<undefined> {
+async function execute(tx: Tx, kernel: Kernel, { gate, run, input }: EndedGate, tool: RegisteredTool): Promise<undefined> {
   const now = kernel.now();
   await tx.query(moveCall(gate.callId, 'EXECUTING', null, null, null, null, null, null, null, null));
   await backToRunning(tx, kernel, run);
@@ -135,7 +134,7 @@ async function execute(tx: Tx, kernel: Kernel, { gate, run, payload }: EndedGate
         run,
         registry: kernel.registry,
       });
-      return { result: await tool.handler(context, parseArguments(tool, payload)) };
+      return { result: await tool.handler(context, input) };
     })
     .catch((error): Ending => {
       if (error instanceof ToolError) return { error };

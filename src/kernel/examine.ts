@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { TaskVersion } from '../db/generated/client.ts';
 import { ToolError } from './errors.ts';
-import { hashOf } from './hash.ts';
+import { canonicalJson, hashOf } from './hash.ts';
 import { guardJson } from './json-guard.ts';
 import { invalidArguments, issuesOf } from './parse-input.ts';
 import { closest, type RegisteredTool, type Registry } from './registry.ts';
-import { type DeclaredTool, type Pin, parseDeclaration, pinText, taskTools } from './task-tools.ts';
+import { type DeclaredPin, type DeclaredTool, parseDeclaration, taskTools } from './task-tools.ts';
 
 /** A call as a run sends it. */
 export interface CallRequest {
@@ -39,7 +39,7 @@ export function examine(registry: Registry, version: TaskVersion, request: CallR
     if (!declared) throw notCallable(registry, version, name, [...tools.declared.keys()]);
     if (unfit.length > 0) throw invalidArguments(unfit);
     const input = parseArguments(declared.tool, args);
-    for (const pin of declared.pins) checkPin(pin, args as Record<string, unknown>);
+    for (const pin of declared.pins) checkPin(pin, args as Fields, input as Fields);
     return { ...asked, verdict: { declared, input, mayWrite: tools.mayWrite, actsOutside: tools.actsOutside } };
   } catch (error) {
     if (error instanceof ToolError) return { ...asked, verdict: { refusal: error } };
@@ -83,14 +83,16 @@ export function parseArguments(tool: RegisteredTool, args: unknown): unknown {
 const pick = (object: Record<string, unknown>, keys: string[]) =>
   Object.fromEntries(keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]));
 
-function checkPin({ field, values, fatal }: Pin, args: Record<string, unknown>) {
+type Fields = Record<string, unknown>;
+
+/** A pinned field must be sent, default or not; what counts is the value that the schema reads, for that is executed. */
+function checkPin({ field, values, allowed, ofItems, fatal }: DeclaredPin, args: Fields, input: Fields) {
   if (!Object.hasOwn(args, field)) {
     throw invalidArguments([{ path: field, message: `is required here; allowed: ${values.join(', ')}` }]);
   }
-  const sent = args[field];
-  const parts = Array.isArray(sent) ? sent : [sent];
-  if (parts.every((part) => values.includes(pinText(part)))) return;
-  const said = `${field} may only be ${values.join(', ')} here, not ${JSON.stringify(sent)?.slice(0, 200)}.`;
+  const parts = ofItems && Array.isArray(input[field]) ? input[field] : [input[field]];
+  if (parts.every((part) => allowed.has(canonicalJson(part)))) return;
+  const said = `${field} may only be ${values.join(', ')} here, not ${JSON.stringify(args[field])?.slice(0, 200)}.`;
   throw new ToolError(fatal ? 'tool_value_refused' : 'tool_value_not_declared', fatal ? `${said} The run fails.` : said, {
     field,
     allowed: values,

@@ -10,6 +10,7 @@ import { addDelivery } from '../domain/webhook/deliveries.ts';
 import type { CallRow } from './call-row.ts';
 import { payloadHash } from './hash.ts';
 import { after, type Kernel } from './kernel.ts';
+import { invalidArguments } from './parse-input.ts';
 import type { RegisteredTool } from './registry.ts';
 
 /** What ends a gate. `left`: a choice that lets the matter rest. */
@@ -52,8 +53,10 @@ export interface Opening {
   /** The row id of the call, which was just claimed. */
   id: string;
   tool: RegisteredTool;
+  /** The arguments as the tool's schema reads them: what is shown, hashed and executed. */
   payload: unknown;
-  input: unknown;
+  /** What the run wrote for this gate. */
+  summary: string | null;
   gate: { timeoutMinutes: number | null };
 }
 
@@ -69,14 +72,32 @@ const insertGate = statement<Gate, GateValues>(
    INSERT INTO "GateVersion" ("gateId", "number", "enterpriseId", "payload", "payloadHash", "createdAt") VALUES ($1, 1, $2, $7, $8, $12)`,
 );
 
-const park = statement<CallRow, [string, string]>(
+const park = statement<CallRow, [callId: string, runId: string, summaryGateId: string | null]>(
   'park_run',
-  `WITH run AS (UPDATE "Run" SET "status" = 'WAITING', "leaseExpiresAt" = NULL, "stalledAt" = NULL WHERE "id" = $2)
+  `WITH run AS (
+     UPDATE "Run" SET "status" = 'WAITING', "leaseExpiresAt" = NULL, "stalledAt" = NULL, "summaryGateId" = coalesce($3, "summaryGateId")
+     WHERE "id" = $2
+   )
    UPDATE "ToolCall" SET "status" = 'WAITING' WHERE "id" = $1 RETURNING ${columns('ToolCall')}`,
 );
 
-/** Opens the gate of a call that was just claimed and parks the run. The gate copies all it needs; nothing later rewrites it. */
-export async function openGate(tx: Tx, kernel: Kernel, run: CallingRun, { id: callId, tool, payload, gate }: Opening): Promise<CallRow> {
+const MOST_PAYLOAD_BYTES = 256 * 1024;
+
+/** A gate's payload is shown to people in lists: it is at most 256 KiB of JSON. @throws {ToolError} invalid_arguments */
+export function checkPayloadSize(payload: unknown): void {
+  const bytes = Buffer.byteLength(JSON.stringify(payload));
+  if (bytes <= MOST_PAYLOAD_BYTES) return;
+  const message = `are ${bytes} bytes of JSON; a call that waits for a decision has at most ${MOST_PAYLOAD_BYTES}: send less in one call`;
+  throw invalidArguments([{ path: '', message }]);
+}
+
+/**
+ * Opens the gate of a call that was just claimed and parks the run. The gate copies all it needs; nothing later rewrites it.
+ * @throws {ToolError} invalid_arguments: the payload is too large for a gate
+ */
+export async function openGate(tx: Tx, kernel: Kernel, run: CallingRun, opening: Opening): Promise<CallRow> {
+  const { id: callId, tool, payload, summary, gate } = opening;
+  checkPayloadSize(payload);
   const { enterpriseId } = run;
   const now = kernel.now();
   const gateId = v7();
@@ -87,7 +108,7 @@ export async function openGate(tx: Tx, kernel: Kernel, run: CallingRun, { id: ca
   await tx.query(
     insertGate(
       ...([gateId, enterpriseId, run.id, callId, kind, tool.name, json(payload), payloadHash(tool.name, payload)] as const),
-      ...([run.gateSummary, json(choices), canRequestChanges, now, timesOutAt] as const),
+      ...([summary, json(choices), canRequestChanges, now, timesOutAt] as const),
     ),
   );
   if (kernel.webhook) {
@@ -97,6 +118,6 @@ export async function openGate(tx: Tx, kernel: Kernel, run: CallingRun, { id: ca
   tx.emit({ enterpriseId, topic: 'GATE', kind: 'OPENED', runId: run.id, gateId, callId });
   tx.emit({ enterpriseId, topic: 'RUN', kind: 'WAITING', runId: run.id, gateId, callId });
   tellNoLongerStalled(tx, run);
-  const [row] = await tx.last(park(callId, run.id));
+  const [row] = await tx.last(park(callId, run.id, summary === null ? null : gateId));
   return row!;
 }

@@ -24,6 +24,7 @@ import { type CallRequest, type Examined, examine } from './examine.ts';
 import { openGate } from './gates.ts';
 import { guardJson } from './json-guard.ts';
 import { after, type Kernel } from './kernel.ts';
+import { checkNeeds, summaryFor } from './needs.ts';
 import { executeOutside, type OutsideClaim, reclaim } from './outside.ts';
 import { invalidArguments } from './parse-input.ts';
 
@@ -91,9 +92,10 @@ async function make(tx: Tx, calling: Calling): Promise<Step> {
   const run = await claimCall(tx, own, call);
   checkAttempt(run, own.attempt);
   if (!run.claimed) return again(tx, calling, run);
-  checkNeeds(run, declared.tool, mayWrite);
+  const summary = declared.gate || tool.needsSummary ? await summaryFor(tx, run, tool.name) : null;
+  checkNeeds({ tool, memberId: run.memberId, summary, mayWrite });
   if (actsOutside) await checkTurn(tx, kernel, run.id, id, tool);
-  if (declared.gate) return { row: await openGate(tx, kernel, run, { id, tool, payload: asked.arguments, input, gate: declared.gate }) };
+  if (declared.gate) return { row: await openGate(tx, kernel, run, { id, tool, payload: input, summary, gate: declared.gate }) };
   if (lease) return { outside: { callId: id, run, tool, input, owner: lease.owner } };
   return perform(tx, calling, run, claimedRow(run, call));
 }
@@ -206,18 +208,4 @@ function reused(prior: CallRow, asked: Examined): ToolError | undefined {
 async function stateRefusal(tx: Tx, run: CallingRun): Promise<ToolError | undefined> {
   if (run.status === 'RUNNING') return undefined;
   return run.status === 'WAITING' ? waiting(tx, run) : notActive(run);
-}
-
-function checkNeeds(
-  run: CallingRun,
-  tool: { effect: string; needsSummary?: boolean; needsMember?: boolean; name: string },
-  mayWrite: boolean,
-) {
-  if (tool.effect === 'write' && !mayWrite) {
-    throw new ToolError('run_read_only', 'The task of this run holds no os tool that writes, so its runs only read.');
-  }
-  if (tool.needsMember && !run.memberId) throw new ToolError('no_assigned_member', `${tool.name} needs a run with an assigned member.`);
-  if (tool.needsSummary && run.gateSummary === null) {
-    throw new ToolError('gate_summary_required', `Call os.set_gate_summary first: whoever decides on ${tool.name} reads it.`);
-  }
 }

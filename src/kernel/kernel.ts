@@ -14,6 +14,11 @@ export interface Timing {
   callLease: number;
   callRenew: number;
   sweep: number;
+  /** How long a job of the sweep waits for one row, and for one of its rounds. */
+  sweepPatience: number;
+  sweepRound: number;
+  /** How long a row that failed is passed over. */
+  sweepRetry: number;
   /** How often a process looks for events that no bell told it of. */
   eventPoll: number;
   /** How long a subscriber's event that cannot be read is tried again before its stream ends. */
@@ -35,6 +40,9 @@ export const TIMING: Timing = {
   callLease: 30_000,
   callRenew: 10_000,
   sweep: 1_000,
+  sweepPatience: 5_000,
+  sweepRound: 60_000,
+  sweepRetry: 60_000,
   eventPoll: 5_000,
   eventPatience: 30_000,
   credentialCheck: 2_000,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { columns } from '../db/columns.ts';
 import type { Gate } from '../db/generated/client.ts';
 import { statement } from '../db/statement.ts';
@@ -7,11 +8,13 @@ import { lockRun } from '../domain/run/run-statements.ts';
 import { promotePending } from '../domain/run/schedule.ts';
 import { expire } from './decide-gate.ts';
 import type { Kernel } from './kernel.ts';
+import { oneByOne, within } from './one-by-one.ts';
 import { settleInterrupted } from './sweep-calls.ts';
 
-const dueGates = statement<Pick<Gate, 'id' | 'enterpriseId' | 'runId'>, [Date]>(
+const dueGates = statement<Pick<Gate, 'id' | 'enterpriseId' | 'runId'>, [Date, passedOver: string[]]>(
   'due_gates',
-  `SELECT "id", "enterpriseId", "runId" FROM "Gate" WHERE "status" = 'WAITING' AND "timesOutAt" <= $1 ORDER BY "timesOutAt" LIMIT 200`,
+  `SELECT "id", "enterpriseId", "runId" FROM "Gate" WHERE "status" = 'WAITING' AND "timesOutAt" <= $1 AND NOT "id" = ANY ($2::uuid[])
+   ORDER BY "timesOutAt" LIMIT 200`,
 );
 
 const waitingGate = statement<Gate, [string]>(
@@ -21,13 +24,18 @@ const waitingGate = statement<Gate, [string]>(
 
 /** Ends the gates whose time has run out. A decision that comes first stands. */
 export async function expireGates(kernel: Kernel): Promise<void> {
-  for (const due of await kernel.db.query(dueGates(kernel.now()))) {
-    await kernel.db.transaction(async (tx) => {
-      const run = await lockRun(tx, due.enterpriseId, due.runId);
-      const [gate] = await tx.query(waitingGate(due.id));
-      if (gate) await expire(tx, kernel, gate, run);
-    });
-  }
+  const gates = oneByOne(kernel, 'expire gates');
+  const due = await kernel.db.query(dueGates(kernel.now(), gates.passedOver()));
+  await gates.each(
+    due,
+    ({ id }) => id,
+    ({ id, enterpriseId, runId }) =>
+      kernel.db.transaction(async (tx) => {
+        const run = await lockRun(tx, enterpriseId, runId);
+        const [gate] = await tx.query(waitingGate(id));
+        if (gate) await expire(tx, kernel, gate, run);
+      }),
+  );
 }
 
 interface Stalled {
@@ -35,9 +43,10 @@ interface Stalled {
   enterpriseId: string;
 }
 
-const stalledRuns = statement<Stalled, [Date]>(
+const stalledRuns = statement<Stalled, [Date, passedOver: string[]]>(
   'stalled_runs',
-  `SELECT "id", "enterpriseId" FROM "Run" WHERE "status" = 'RUNNING' AND "leaseExpiresAt" < $1 AND "stalledAt" IS NULL LIMIT 200`,
+  `SELECT "id", "enterpriseId" FROM "Run" WHERE "status" = 'RUNNING' AND "leaseExpiresAt" < $1 AND "stalledAt" IS NULL
+     AND NOT "id" = ANY ($2::uuid[]) LIMIT 200`,
 );
 
 const noteStalled = statement<RunRow, [string, Date]>(
@@ -49,56 +58,70 @@ const noteStalled = statement<RunRow, [string, Date]>(
 /** Tells of each run whose lease ran out, once. */
 export async function tellStalled(kernel: Kernel): Promise<void> {
   const now = kernel.now();
-  for (const { id } of await kernel.db.query(stalledRuns(now))) {
-    await kernel.db.transaction(async (tx) => {
-      const [run] = await tx.query(noteStalled(id, now));
-      if (!run) return;
-      tx.emit({ enterpriseId: run.enterpriseId, topic: 'RUN', kind: 'STALLED', runId: run.id });
-      tellBlocker(tx, { ...run, stalledAt: null }, run);
-    });
-  }
+  const runs = oneByOne(kernel, 'tell stalled runs');
+  const stalled = await kernel.db.query(stalledRuns(now, runs.passedOver()));
+  await runs.each(
+    stalled,
+    ({ id }) => id,
+    ({ id }) =>
+      kernel.db.transaction(async (tx) => {
+        const [run] = await tx.query(noteStalled(id, now));
+        if (!run) return;
+        tx.emit({ enterpriseId: run.enterpriseId, topic: 'RUN', kind: 'STALLED', runId: run.id });
+        tellBlocker(tx, { ...run, stalledAt: null }, run);
+      }),
+  );
 }
 
-const enterprisesWithPending = statement<{ enterpriseId: string }>(
+const enterprisesWithPending = statement<{ enterpriseId: string }, [passedOver: string[]]>(
   'enterprises_with_pending_runs',
   `SELECT e."id" AS "enterpriseId" FROM "Enterprise" e
-   WHERE NOT e."draining" AND EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."status" = 'PENDING')`,
+   WHERE NOT e."draining" AND NOT e."id" = ANY ($1::uuid[]) AND EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."status" = 'PENDING')`,
 );
 
 /** Queues pending runs that fit but were passed over because another transaction held them. */
 export async function promotePassedOver(kernel: Kernel): Promise<void> {
-  for (const { enterpriseId } of await kernel.db.query(enterprisesWithPending())) {
-    await kernel.db.transaction((tx) => promotePending(tx, enterpriseId, kernel.now()));
-  }
+  const enterprises = oneByOne(kernel, 'promote pending runs');
+  await enterprises.each(
+    await kernel.db.query(enterprisesWithPending(enterprises.passedOver())),
+    ({ enterpriseId }) => enterpriseId,
+    ({ enterpriseId }) => kernel.db.transaction((tx) => promotePending(tx, enterpriseId, kernel.now())),
+  );
 }
 
 /**
- * Does again and again what time brings: `jobs` one after another, then a pause of `timing.sweep`. A job that fails is
- * logged and tried again in the next round. Answers how to stop; stopping waits for the round under way.
+ * Does again and again what time brings, each job by itself with a pause of `timing.sweep` between its rounds: none waits for
+ * another. A round that fails is logged, once a minute, and the next one tries again; one that takes longer than
+ * `timing.sweepRound` goes on alone. Answers how to stop; stopping waits for the rounds under way.
  */
 export function startSweep(kernel: Kernel, more: (() => Promise<unknown>)[] = []): { stop(): Promise<void> } {
-  const jobs = [expireGates, settleInterrupted, tellStalled, promotePassedOver].map((job) => () => job(kernel));
-  let stopped = false;
-  let wake = () => {};
+  const own = [expireGates, settleInterrupted, tellStalled, promotePassedOver].map((job) => () => job(kernel));
+  const jobs = [...own, ...more].map((job) => repeat(kernel, job));
+  return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
+}
+
+const QUIET = 60_000;
+
+function repeat(kernel: Kernel, job: () => Promise<unknown>): { stop(): Promise<void> } {
+  const stopped = new AbortController();
+  let saidAt = Number.NEGATIVE_INFINITY;
+  const say = (error: unknown) => {
+    const now = kernel.now().getTime();
+    if (now - saidAt < QUIET) return;
+    saidAt = now;
+    kernel.log.error({ err: error }, 'a sweep failed');
+  };
   const loop = async () => {
-    while (!stopped) {
-      for (const job of [...jobs, ...more]) await job().catch((error: unknown) => kernel.log.error({ err: error }, 'a sweep failed'));
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, kernel.timing.sweep);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        if (stopped) wake();
-      });
+    while (!stopped.signal.aborted) {
+      await within(kernel.timing.sweepRound, job()).catch(say);
+      await setTimeout(kernel.timing.sweep, undefined, { signal: stopped.signal }).catch(() => {});
     }
   };
   const running = loop();
   return {
-    async stop() {
-      stopped = true;
-      wake();
-      await running;
+    stop() {
+      stopped.abort();
+      return running;
     },
   };
 }

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { TaskVersion } from '../db/generated/client.ts';
-import { sha256 } from './hash.ts';
+import { canonicalJson, sha256 } from './hash.ts';
 import type { JsonSchema, RegisteredTool, Registry } from './registry.ts';
 
 /** `<tool>#<field>=<value>,<value>`: only those values may be sent; `#!` makes another value fail the run. */
 export interface Pin {
   field: string;
-  /** As written, percent-decoded: scalars are compared by their JSON text, strings as they are. */
+  /** As written, percent-decoded. What each stands for is `pinnedValue`. */
   values: string[];
   fatal: boolean;
 }
@@ -25,9 +25,6 @@ export function parseDeclaration(entry: string): { name: string; pin: Pin | unde
   return { name: entry.slice(0, hash), pin: { field, values, fatal } };
 }
 
-/** The text that a pin's value is compared with. */
-export const pinText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-
 const NAME_LIMIT = 64;
 
 /** The name as models are offered it: dots become two underscores; a longer name ends in 8 hex of its SHA-256. */
@@ -37,11 +34,18 @@ export function offeredName(name: string): string {
   return `${spelled.slice(0, 55)}_${sha256(name).slice(0, 8)}`;
 }
 
+/** A pin on a field of a tool. */
+export interface DeclaredPin extends Pin {
+  /** The canonical JSON of what may be sent; of a list, of each item. */
+  allowed: Set<string>;
+  ofItems: boolean;
+}
+
 /** A tool as one task version holds it. */
 export interface DeclaredTool {
   tool: RegisteredTool;
   offered: string;
-  pins: Pin[];
+  pins: DeclaredPin[];
   /** Whether a call waits for a decision, and for how long it may. */
   gate: { timeoutMinutes: number | null } | null;
 }
@@ -82,7 +86,7 @@ function read(registry: Registry, entries: string[], gates: TaskGate[]): TaskToo
     const tool = registry.find(name);
     if (!tool) continue; // a bound server that is gone: its tools cannot be called
     const known = declared.get(name) ?? { tool, offered: offeredName(name), pins: [], gate: gateOf(tool, gates) };
-    declared.set(name, pin ? { ...known, pins: joined(known.pins, pin) } : known);
+    declared.set(name, pin ? { ...known, pins: joined(known.pins, declaredPin(tool, pin)) } : known);
   }
   const tools = [...declared.values()];
   return {
@@ -99,11 +103,18 @@ function gateOf(tool: RegisteredTool, gates: TaskGate[]): DeclaredTool['gate'] {
   return { timeoutMinutes: gate?.timeoutMinutes ?? null };
 }
 
+function declaredPin(tool: RegisteredTool, pin: Pin): DeclaredPin {
+  const property = tool.inputSchema.properties?.[pin.field] ?? {};
+  const allowed = pin.values.map((text) => canonicalJson(pinnedValue(elementOf(property), text)));
+  return { ...pin, allowed: new Set(allowed), ofItems: elementOf(property) !== property };
+}
+
 /** Several pins on one field allow the union; one fatal among them makes the field fatal. */
-function joined(pins: Pin[], pin: Pin): Pin[] {
+function joined(pins: DeclaredPin[], pin: DeclaredPin): DeclaredPin[] {
   const same = pins.find(({ field }) => field === pin.field);
   if (!same) return [...pins, pin];
-  const union = { field: pin.field, values: [...new Set([...same.values, ...pin.values])], fatal: same.fatal || pin.fatal };
+  const values = [...new Set([...same.values, ...pin.values])];
+  const union = { ...pin, values, allowed: new Set([...same.allowed, ...pin.allowed]), fatal: same.fatal || pin.fatal };
   return pins.map((other) => (other === same ? union : other));
 }
 
@@ -124,18 +135,29 @@ function narrowed(schema: JsonSchema, { field, values }: Pin): JsonSchema {
 }
 
 function narrowedField(property: JsonSchema, values: string[]): JsonSchema {
-  if (property.type === 'array') return { ...property, items: narrowedField((property.items ?? {}) as JsonSchema, values) };
+  const element = elementOf(property);
+  if (element !== property) return { ...property, items: narrowedField(element, values) };
   const { const: _, default: __, ...rest } = property;
   return { ...rest, enum: values.map((value) => pinnedValue(property, value)) };
 }
 
-/** The JSON value that a pin's text stands for, by the type of its field. */
+/** What a pin on this field is about: of a list each item, of anything else the whole value. */
+export const elementOf = (property: JsonSchema): JsonSchema =>
+  property.type === 'array' ? ((property.items ?? NO_SCHEMA) as JsonSchema) : property;
+
+const NO_SCHEMA: JsonSchema = {};
+
+/** The JSON value that a pin's text stands for: in a field of text the text itself, else what it is as JSON, if it is any. */
 export function pinnedValue(property: JsonSchema, text: string): unknown {
-  if (property.type === 'string' || typeof property.const === 'string') return text;
+  if (isText(property)) return text;
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'string' ? text : value;
+    return JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+function isText(property: JsonSchema): boolean {
+  const kinds = ((property.anyOf ?? [property]) as JsonSchema[]).filter(({ type }) => type !== 'null');
+  return kinds.every((kind) => kind.type === 'string' || typeof kind.const === 'string');
 }

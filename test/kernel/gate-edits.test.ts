@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { payloadHash } from '../../src/kernel/hash.ts';
 import { testFamilies } from '../fixtures/tools.ts';
@@ -38,6 +39,18 @@ it('approving a changed payload executes exactly that, keeps both, and tells the
   expect(audited.details).toMatchObject({ payloadHash: payloadHash('os.set_context', EDITED) });
 });
 
+it.each([500, 1_300])('one item of %i changed is told as that, and nothing else waits meanwhile', async (length) => {
+  const value = Array.from({ length }, (_, index) => `item ${index}`);
+  const { gate, again } = await held('os.set_context', { key: 'k', value });
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const decided = await harness.decide(gate, { decision: 'APPROVE', editedPayload: { key: 'k', value: value.with(-1, 'changed') } });
+  delay.disable();
+  expect(decided.status).toBe('APPROVED');
+  expect((await again()).editedByHuman).toEqual([{ op: 'replace', path: `/value/${length - 1}`, value: 'changed' }]);
+  expect(delay.max / 1e6).toBeLessThan(500); // a pass over all pairs of its items takes seconds
+});
+
 it('the same payload, however spelled, is no change', async () => {
   const { gate, again } = await held('os.set_context', ARGS);
   const editedPayload = { value: { who: ['Mia'], days: 5 }, key: 'k' };
@@ -46,10 +59,27 @@ it('the same payload, however spelled, is no change', async () => {
   expect(await again()).toMatchObject({ status: 'SUCCEEDED', editedByHuman: null, result: ARGS });
 });
 
-it('null is a payload, and no call has it', async () => {
-  const { run, gate } = await held('os.set_context', ARGS);
-  expect(await harness.decide(gate, { decision: 'APPROVE', editedPayload: null })).toMatchObject({ code: 'invalid_arguments' });
-  expect((await harness.runOf(run.runId)).status).toBe('WAITING');
+it.each([
+  ['APPROVE', 'APPROVED', 'SUCCEEDED'],
+  ['REJECT', 'REJECTED', 'TOOL_ERROR'],
+  ['REQUEST_CHANGES', 'CHANGES_REQUESTED', 'HANDED_BACK'],
+])('null is no payload: %s with it is as without', async (decision, status, called) => {
+  const { gate, again } = await held('os.list_open_gates', {});
+  expect(await harness.decide(gate, { decision, editedPayload: null })).toMatchObject({ status, versions: [{ number: 1 }] });
+  expect((await again()).status).toBe(called);
+});
+
+it('what a tool reads of a changed payload is what is kept, hashed and executed', async () => {
+  const { run, gate, again } = await held('os.set_execution_name', { name: 'Spring' });
+  const decided = await harness.decide(gate, { decision: 'APPROVE', editedPayload: { name: ' Late \n  spring ' } });
+  const payload = { name: 'Late spring' };
+  expect(decided.versions[1]).toMatchObject({ payload, payloadHash: payloadHash('os.set_execution_name', payload) });
+  const call = await again();
+  expect([call.status, call.editedByHuman]).toEqual(['SUCCEEDED', [{ op: 'replace', path: '/name', value: 'Late spring' }]]);
+  const { execution } = (
+    await harness.data(company.ceoSession, 'query ($id: ID!) { run(id: $id) { execution { name } } }', { id: run.runId })
+  ).run;
+  expect(execution.name).toBe('Late spring');
 });
 
 it('a read is executed with the changed payload too, and answered like a write', async () => {

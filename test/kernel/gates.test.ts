@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { payloadHash } from '../../src/kernel/hash.ts';
 import { expireGates } from '../../src/kernel/sweep.ts';
 import { gatedFamily } from '../fixtures/gated.ts';
 import { testFamilies } from '../fixtures/tools.ts';
@@ -272,10 +273,107 @@ describe('an approved call that fails', () => {
     ['not_found', 'TOOL_ERROR', 'RUNNING'],
     ['no_assigned_member', 'HANDED_BACK', 'RUNNING'],
     ['tool_value_refused', 'RUN_FAILED', 'FAILED'],
-    ['crash', 'TOOL_ERROR', 'RUNNING'],
   ])('with %s is %s, has no effect, keeps its id, and its run is %s', async (code, status, runStatus) => {
     const { call, runNow } = await stumbled(code);
-    expect([call.status, call.error!.code, runNow.status]).toEqual([status, code === 'crash' ? 'INTERNAL' : code, runStatus]);
+    expect([call.status, call.error!.code, runNow.status]).toEqual([status, code, runStatus]);
     expect(await effects()).toBe(0);
   });
+
+  it('by a failure of the service is not decided: the gate waits on, and can be approved again or rejected', async () => {
+    const run = await harness.run({ tools: ['os.stumble'], gates: [{ tool: 'os.stumble' }] });
+    const { gate } = await harness.call(run.token, 'g', 'os.stumble', { code: 'crash' });
+    const failure = await harness.decide(gate!, { decision: 'APPROVE' });
+    expect(failure).toMatchObject({ code: 'INTERNAL', details: { id: expect.any(String) } });
+    expect((await harness.decide(gate!, { decision: 'APPROVE' })).code).toBe('INTERNAL');
+    expect(await harness.gate(gate!.id)).toMatchObject({ status: 'WAITING', decision: null, versions: [{ number: 1 }] });
+    expect((await harness.runOf(run.runId)).status).toBe('WAITING');
+    expect(await effects()).toBe(0);
+    expect((await harness.decide(gate!, { decision: 'REJECT' })).status).toBe('REJECTED');
+    expect((await harness.call(run.token, 'g', 'os.stumble', { code: 'crash' })).error!.code).toBe('gate_rejected');
+  });
+
+  it('by a passing error of the database is executed by the same decision sent again', async () => {
+    const run = await harness.run({ tools: ['os.set_context'], gates: [{ tool: 'os.set_context' }] });
+    const args = { key: 'refused for a while', value: 1 };
+    const { gate } = await harness.call(run.token, 'g', 'os.set_context', args);
+    const name = 'refused_for_a_while';
+    await kernel.db.prisma.$executeRawUnsafe(`ALTER TABLE "ContextEntry" ADD CONSTRAINT ${name} CHECK ("key" <> 'refused for a while')`);
+    expect((await harness.decide(gate!, { decision: 'APPROVE' })).code).toBeTypeOf('string');
+    expect((await harness.gate(gate!.id)).status).toBe('WAITING');
+    await kernel.db.prisma.$executeRawUnsafe(`ALTER TABLE "ContextEntry" DROP CONSTRAINT ${name}`);
+    expect((await harness.decide(gate!, { decision: 'APPROVE' })).status).toBe('APPROVED');
+    expect((await harness.call(run.token, 'g', 'os.set_context', args)).result).toEqual(args);
+  });
+});
+
+it('a card shows the arguments as the tool reads them, and that is executed', async () => {
+  const run = await harness.run({ tools: ['os.set_execution_name'], gates: [{ tool: 'os.set_execution_name' }] });
+  const call = await harness.call(run.token, 'g', 'os.set_execution_name', { name: 'Spring\n\n  kites ' });
+  const payload = { name: 'Spring kites' };
+  expect(await harness.gate(call.gate!.id)).toMatchObject({ payload, payloadHash: payloadHash('os.set_execution_name', payload) });
+  await harness.decide(call.gate!, { decision: 'APPROVE' });
+  const { execution } = (
+    await harness.data(company.ceoSession, 'query ($id: ID!) { run(id: $id) { execution { name } } }', { id: run.runId })
+  ).run;
+  expect([execution.name, (await harness.calls(run.runId))[0]!.arguments]).toEqual(['Spring kites', { name: 'Spring\n\n  kites ' }]);
+});
+
+it('a payload of more than 256 KiB opens no gate', async () => {
+  const run = await harness.run({ tools: ['os.escalate_mail'] });
+  const around = JSON.stringify({ id: '' }).length;
+  const call = (toolCallId: string, length: number) =>
+    harness.call(run.token, toolCallId, 'os.escalate_mail', { id: 'é'.repeat(length / 2) });
+  const refused = await call('a', 262_144 - around + 1 + 1);
+  expect(refused).toMatchObject({ status: 'HANDED_BACK', gate: null, error: { code: 'invalid_arguments' } });
+  expect(refused.error!.message).toContain('262145 bytes of JSON; a call that waits for a decision has at most 262144');
+  expect((await call('b', 262_144 - around - 1)).status).toBe('WAITING');
+});
+
+it('a summary is for the next gate, and again for the call of that tool which was sent back', async () => {
+  const tools = ['os.set_gate_summary', 'os.set_context', 'os.ask_ceo'];
+  const run = await harness.run({ tools, gates: [{ tool: 'os.set_context' }] });
+  await harness.call(run.token, 's', 'os.set_gate_summary', { summary: 'About k.' });
+  const opened = async (id: string, tool: string, args: unknown) => {
+    const { gate } = await harness.call(run.token, id, tool, args);
+    return { gate: gate!, summary: (await harness.gate(gate!.id)).summary };
+  };
+  const seen: unknown[] = [];
+  for (const decision of ['REQUEST_CHANGES', 'REQUEST_CHANGES', 'REJECT', 'APPROVE']) {
+    const { gate, summary } = await opened(`g${seen.length}`, 'os.set_context', { key: 'k', value: seen.length });
+    seen.push(summary);
+    await harness.decide(gate, { decision });
+  }
+  expect(seen).toEqual(['About k.', 'About k.', 'About k.', null]);
+  expect((await harness.runOf(run.runId)).gateSummary).toBe('About k.');
+  expect(
+    (await opened('a', 'os.ask_ceo', { questions: [{ number: 1, question: 'q?', context: 'c', ctoRecommendation: 'r' }] })).summary,
+  ).toBe(null);
+});
+
+it('the owner of a gate that has ended is who it was then', async () => {
+  const other = await makeCompany(kernel, 'Owned Kites');
+  const theirs = new Harness(url, other);
+  const open = async (timeoutMinutes?: number) => {
+    const run = await theirs.run({ tools: ['os.set_context'], gates: [{ tool: 'os.set_context', timeoutMinutes }] });
+    return { run, gate: (await theirs.call(run.token, 'g', 'os.set_context', { key: 'k', value: 1 })).gate! };
+  };
+  const [decided, expired, cancelled] = [await open(), await open(1), await open()];
+  await theirs.decide(decided.gate, { decision: 'REJECT' });
+  clock.advance(60_001);
+  await expireGates(kernel);
+  await theirs.drive('cancelRun', other.ceoSession, { runId: cancelled.run.runId });
+  const waiting = await open();
+  await kernel.db.prisma.person.update({ where: { id: other.ceo.id }, data: { isCeo: false } });
+  await kernel.db.prisma.person.update({ where: { id: other.person.id }, data: { isCeo: true } });
+  const owners = [];
+  for (const { gate } of [decided, expired, cancelled, waiting]) {
+    const { status, owner } = await theirs.gate(gate.id);
+    owners.push([status, owner.name]);
+  }
+  expect(owners).toEqual([
+    ['REJECTED', 'Cleo Kite'],
+    ['EXPIRED', 'Cleo Kite'],
+    ['CANCELLED', 'Cleo Kite'],
+    ['WAITING', 'Paul Paper'],
+  ]);
 });

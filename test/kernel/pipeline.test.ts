@@ -156,7 +156,7 @@ it('github.merge_pull_request is handed back until the run has set a gate summar
   expect(early.error).toEqual({
     code: 'gate_summary_required',
     handling: 'HAND_BACK',
-    message: 'Call os.set_gate_summary first: whoever decides on github.merge_pull_request reads it.',
+    message: 'Call os.set_gate_summary first, for each gate anew: whoever decides on github.merge_pull_request reads it.',
     details: null,
   });
   expect(await kernel.db.prisma.gate.count({ where: { runId } })).toBe(0);

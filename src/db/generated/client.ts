@@ -159,6 +159,11 @@ export type ExecutionLink = Prisma.ExecutionLinkModel
  */
 export type Run = Prisma.RunModel
 /**
+ * Model Escalation
+ * That a run on Blockers was handed to somebody who is to decide about it. Each stays on the run's record.
+ */
+export type Escalation = Prisma.EscalationModel
+/**
  * Model IssueMark
  * How we stand with an issue that runs work on. Our own record: nothing is written to the tracker.
  */

@@ -538,6 +538,23 @@ export type EnumEscalateToNullableWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumEscalateToNullableFilter<$PrismaModel>
 }
 
+export type EnumEscalateToFilter<$PrismaModel = never> = {
+  equals?: $Enums.EscalateTo | Prisma.EnumEscalateToFieldRefInput<$PrismaModel>
+  in?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel>
+  notIn?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumEscalateToFilter<$PrismaModel> | $Enums.EscalateTo
+}
+
+export type EnumEscalateToWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.EscalateTo | Prisma.EnumEscalateToFieldRefInput<$PrismaModel>
+  in?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel>
+  notIn?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumEscalateToWithAggregatesFilter<$PrismaModel> | $Enums.EscalateTo
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumEscalateToFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumEscalateToFilter<$PrismaModel>
+}
+
 export type EnumIssueStateFilter<$PrismaModel = never> = {
   equals?: $Enums.IssueState | Prisma.EnumIssueStateFieldRefInput<$PrismaModel>
   in?: $Enums.IssueState[] | Prisma.ListEnumIssueStateFieldRefInput<$PrismaModel>
@@ -1032,6 +1049,23 @@ export type NestedEnumEscalateToNullableWithAggregatesFilter<$PrismaModel = neve
   _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
   _min?: Prisma.NestedEnumEscalateToNullableFilter<$PrismaModel>
   _max?: Prisma.NestedEnumEscalateToNullableFilter<$PrismaModel>
+}
+
+export type NestedEnumEscalateToFilter<$PrismaModel = never> = {
+  equals?: $Enums.EscalateTo | Prisma.EnumEscalateToFieldRefInput<$PrismaModel>
+  in?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel>
+  notIn?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumEscalateToFilter<$PrismaModel> | $Enums.EscalateTo
+}
+
+export type NestedEnumEscalateToWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.EscalateTo | Prisma.EnumEscalateToFieldRefInput<$PrismaModel>
+  in?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel>
+  notIn?: $Enums.EscalateTo[] | Prisma.ListEnumEscalateToFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumEscalateToWithAggregatesFilter<$PrismaModel> | $Enums.EscalateTo
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumEscalateToFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumEscalateToFilter<$PrismaModel>
 }
 
 export type NestedEnumIssueStateFilter<$PrismaModel = never> = {

@@ -2,10 +2,11 @@ import type { Tx } from '../../db/database.ts';
 import type { Gate } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
 import type { RunRow } from '../run/run-row.ts';
+import { CEO_OF_GATE } from './ceo-of-gate.ts';
 
 const cancel = statement<Pick<Gate, 'id' | 'callId'>, [string, Date]>(
   'cancel_gates',
-  `UPDATE "Gate" SET "status" = 'CANCELLED', "decidedAt" = $2 WHERE "runId" = $1 AND "status" = 'WAITING' RETURNING "id", "callId"`,
+  `UPDATE "Gate" SET "status" = 'CANCELLED', "decidedAt" = $2, "ownerId" = ${CEO_OF_GATE} WHERE "runId" = $1 AND "status" = 'WAITING' RETURNING "id", "callId"`,
 );
 
 const closeCall = statement<object, [string, Date]>(

@@ -1,3 +1,4 @@
+import { audit } from '../../auth/audit.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import type { StoppedRun } from '../blocker/stopped-runs.ts';
@@ -6,17 +7,17 @@ import type { RunRow } from '../run/run-row.ts';
 import { latestTask, latestTaskOf, versionOfRun } from '../run/task-of-run.ts';
 import { lockStopped } from './lock-stopped.ts';
 import { movesOf, requireMove, requireTarget } from './move-rules.ts';
+import { isRun, type Mover } from './mover.ts';
 import { pipelineTasks } from './pipeline.ts';
 import { takeOff } from './take-off.ts';
 import { unknownOutcomes } from './unknown-outcomes.ts';
 
-/** A retry, or with `task` (a slug) a route. `limited`: a run asks for it, which counts in its chain. */
+/** A retry, or with `task` (a slug) a route. Those of runs count in their chain, and are limited there. */
 export interface StartAgain {
-  enterpriseId: string;
+  by: Mover;
   runId: string;
   task?: string;
   note: string;
-  limited: boolean;
 }
 
 /** What came of it: the stopped run, the run that takes its work on, and how many of the chain's moves are used. */
@@ -37,19 +38,23 @@ const countMove = statement<object, [string, string]>(
  * @throws {ToolError} not_found, run_not_on_blockers, retry_limit_reached, task_not_in_pipeline, task_archived, task_input_invalid
  */
 export async function startAgain(tx: Tx, now: Date, asked: StartAgain): Promise<StartedAgain> {
-  const { enterpriseId, runId, note, limited } = asked;
-  const by = asked.task === undefined ? 'RETRY' : 'ROUTE';
+  const { by, runId, note, task: slug } = asked;
+  const { enterpriseId } = by;
+  const limited = isRun(by);
+  const kind = slug === undefined ? 'RETRY' : 'ROUTE';
   const stopped = await lockStopped(tx, enterpriseId, runId);
   const { chainId, run: old } = stopped;
   const tasks = (await pipelineTasks(tx, enterpriseId, [old.id])).get(old.id)!;
   const moves = movesOf(stopped, tasks, limited);
-  if (asked.task === undefined) requireMove(moves, 'RETRY');
-  else requireRoute(stopped, tasks, moves, asked.task);
-  const task = asked.task === undefined ? await latestTaskOf(tx, old) : (await latestTask(tx, enterpriseId, asked.task))!;
-  const input = await inputAgain(tx, stopped, by === 'ROUTE' ? note : null);
+  if (slug === undefined) requireMove(moves, 'RETRY');
+  else requireRoute(stopped, tasks, moves, slug);
+  const task = slug === undefined ? await latestTaskOf(tx, old) : (await latestTask(tx, enterpriseId, slug))!;
+  const input = await inputAgain(tx, stopped, kind === 'ROUTE' ? note : null);
   if (limited) await tx.query(countMove(enterpriseId, chainId));
   await takeOff(tx, now, old, 'moved on', note);
-  const run = await createRun(tx, now, { task, input, executionId: old.executionId, from: { by, runId: old.id, chainId } });
+  const run = await createRun(tx, now, { task, input, executionId: old.executionId, from: { by: kind, runId: old.id, chainId } });
+  const details = slug === undefined ? { note, retryRunId: run.id } : { note, task: slug, routedRunId: run.id };
+  await audit(tx, by, { action: slug === undefined ? 'run.retried' : 'run.routed', subjectId: old.id, details, at: now });
   return { stopped, run, taskRetries: stopped.taskRetries + (limited ? 1 : 0) };
 }
 

@@ -7,7 +7,7 @@ export type RunRow = Run;
 /** What a call needs to know of the run that makes it. */
 export type CallingRun = Pick<
   RunRow,
-  'id' | 'enterpriseId' | 'taskId' | 'executionId' | 'memberId' | 'status' | 'attempt' | 'gateSummary' | 'stalledAt'
+  'id' | 'enterpriseId' | 'taskId' | 'executionId' | 'memberId' | 'status' | 'attempt' | 'gateSummary' | 'summaryGateId' | 'stalledAt'
 >;
 
 /** Statuses that hold the run's member and one slot of its task. */

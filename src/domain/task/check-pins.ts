@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { JsonSchema, RegisteredTool } from '../../kernel/registry.ts';
-import { type Pin, pinnedValue, pinText } from '../../kernel/task-tools.ts';
+import type { RegisteredTool } from '../../kernel/registry.ts';
+import { elementOf, type Pin, pinnedValue } from '../../kernel/task-tools.ts';
 import { quoted } from './task-problem.ts';
 
 /** What is wrong with a pin on this tool, or undefined: no such field, no value, or a value that the field refuses. */
@@ -17,18 +17,13 @@ function noSuchField(name: string, field: string, fields: string[]): string {
   return `${name} has no field ${quoted(field)} to pin. ${known}`;
 }
 
-/** A pin is compared by JSON text: one written in another way (`1.0` for 1) would refuse the very value that it names. */
+/** A pin is written as its value is told and executed: `1.0` for 1, or a label with two blanks, would only mislead. */
 function valueFault(tool: RegisteredTool, field: string, text: string): string | undefined {
-  const value = pinnedValue(elementSchema(tool, field), text);
-  if (pinText(value) !== text) return `${quoted(text)} must be written ${pinText(value)}`;
+  const value = pinnedValue(elementOf(tool.inputSchema.properties![field]!), text);
   const parsed = elementType(tool.input, field).safeParse(value);
-  return parsed.success ? undefined : `${quoted(text)} is refused (${parsed.error.issues.map(({ message }) => message).join(', ')})`;
-}
-
-/** Of an array, each element is compared with the pin. */
-function elementSchema(tool: RegisteredTool, field: string): JsonSchema {
-  const schema = tool.inputSchema.properties![field]!;
-  return schema.type === 'array' ? ((schema.items ?? {}) as JsonSchema) : schema;
+  if (!parsed.success) return `${quoted(text)} is refused (${parsed.error.issues.map(({ message }) => message).join(', ')})`;
+  const written = typeof parsed.data === 'string' && value === text ? parsed.data : JSON.stringify(parsed.data);
+  return written === text ? undefined : `${quoted(text)} must be written ${written}`;
 }
 
 function elementType(input: z.ZodType, field: string): z.ZodType {

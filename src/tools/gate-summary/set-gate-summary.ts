@@ -4,7 +4,7 @@ import { defineTool } from '../../kernel/define.ts';
 
 const store = statement<{ summary: string }, [string, string]>(
   'set_gate_summary',
-  `UPDATE "Run" SET "gateSummary" = $2 WHERE "id" = $1 RETURNING "gateSummary" AS "summary"`,
+  `UPDATE "Run" SET "gateSummary" = $2, "summaryGateId" = NULL WHERE "id" = $1 RETURNING "gateSummary" AS "summary"`,
 );
 
 export const setGateSummary = defineTool({
@@ -12,7 +12,8 @@ export const setGateSummary = defineTool({
   summary: 'Writes what the decider of this run’s next gate reads first.',
   description:
     'Call this before a call that a person has to decide on: say in Markdown what will happen, why, and what to look at. ' +
-    '`summary`: 1 to 20,000 characters. It is shown beside the next gate of this run, whatever its tool. ' +
+    '`summary`: 1 to 20,000 characters. It is shown beside the next gate of this run, whatever its tool, and beside no later one: ' +
+    'only a call that was sent back with changes keeps it when it is made again. ' +
     'Answers the summary as stored. Calling it again replaces it for gates still to open; an open gate keeps the one it has.',
   effect: 'write',
   retry: 'idempotent',

@@ -27,8 +27,8 @@ export const clearRun = defineTool({
       result: { runId: '0197a000-0000-7000-8000-0000000000c1', status: 'failed', cleared: true },
     },
   ],
-  handler: async ({ tx, now, enterpriseId }, { runId, note }) => {
-    const run = await clear(tx, now, { enterpriseId, runId, note });
+  handler: async ({ tx, now, enterpriseId, run: calling }, { runId, note }) => {
+    const run = await clear(tx, now, { by: { runId: calling!.id, enterpriseId }, runId, note });
     return { runId: run.id, status: run.status.toLowerCase() as 'failed' | 'finished' | 'cancelled', cleared: true as const };
   },
 });

@@ -39,8 +39,12 @@ export const escalateRun = defineTool({
       },
     },
   ],
-  handler: async ({ tx, now, enterpriseId }, { runId, to, note }) => {
-    const { run, to: owner, alreadyEscalated } = await escalate(tx, now, { enterpriseId, runId, to: to === 'lead' ? 'LEAD' : 'CEO', note });
+  handler: async ({ tx, now, enterpriseId, run: calling }, { runId, to, note }) => {
+    const {
+      run,
+      to: owner,
+      alreadyEscalated,
+    } = await escalate(tx, now, { by: { runId: calling!.id, enterpriseId }, runId, to: to === 'lead' ? 'LEAD' : 'CEO', note });
     return { runId: run.id, to, memberId: owner.id, memberName: owner.name, alreadyEscalated };
   },
 });

@@ -38,8 +38,8 @@ export const retryRun = defineTool({
       },
     },
   ],
-  handler: async ({ tx, now, enterpriseId }, { runId, note }) => {
-    const { stopped, run, taskRetries } = await startAgain(tx, now, { enterpriseId, runId, note, limited: true });
+  handler: async ({ tx, now, enterpriseId, run: calling }, { runId, note }) => {
+    const { stopped, run, taskRetries } = await startAgain(tx, now, { by: { runId: calling!.id, enterpriseId }, runId, note });
     return { runId: stopped.run.id, retryRunId: run.id, status: run.status.toLowerCase() as StartedStatus, taskRetries };
   },
 });

@@ -45,8 +45,8 @@ export const routeRun = defineTool({
       },
     },
   ],
-  handler: async ({ tx, now, enterpriseId }, { runId, task, note }) => {
-    const { stopped, run, taskRetries } = await startAgain(tx, now, { enterpriseId, runId, task, note, limited: true });
+  handler: async ({ tx, now, enterpriseId, run: calling }, { runId, task, note }) => {
+    const { stopped, run, taskRetries } = await startAgain(tx, now, { by: { runId: calling!.id, enterpriseId }, runId, task, note });
     return { runId: stopped.run.id, routedRunId: run.id, task, status: run.status.toLowerCase() as StartedStatus, taskRetries };
   },
 });

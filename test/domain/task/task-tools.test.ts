@@ -160,6 +160,8 @@ describe('pins', () => {
       'os.set_context#key=a,',
       'The pin on os.set_context#key cannot be met: "" is refused (Too small: expected string to have >=1 characters).',
     ],
+    ['os.set_context#value=true,text,"true"', null],
+    ['os.set_context#value={"a": 1}', 'The pin on os.set_context#value cannot be met: "{\\"a\\": 1}" must be written {"a":1}.'],
     ['os.set_context#key=', 'The pin on os.set_context#key has no value: write os.set_context#key=<value>,<value>.'],
     ['os.list_some#limit=5,50', null],
     ['os.list_some#limit=51', 'The pin on os.list_some#limit cannot be met: "51" is refused (Too big: expected number to be <=50).'],

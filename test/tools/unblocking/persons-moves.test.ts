@@ -56,6 +56,34 @@ describe('a person’s moves', () => {
     });
   });
 
+  it('each escalation stays on the record', async () => {
+    const { runId } = await stopped('fail');
+    await harness.drive('escalateRun', company.ceoSession, { runId, to: 'CEO', note: 'First.' });
+    await harness.drive('escalateRun', company.ceoSession, { runId, to: 'CEO', note: 'The same again.' });
+    const lead = await prisma.member.findFirstOrThrow({ where: { id: company.member.id } });
+    await prisma.escalation.create({
+      data: {
+        ...{ id: v7(), enterpriseId: company.enterpriseId, runId, to: 'LEAD', memberId: lead.id },
+        ...{ note: 'Before.', at: new Date(0) },
+      },
+    });
+    const query =
+      'query ($id: ID!) { run(id: $id) { escalation { note person { name } } escalations { to note member { name } person { name } } } }';
+    expect((await harness.data(company.ceoSession, query, { id: runId })).run).toEqual({
+      escalation: { note: 'First.', person: { name: company.ceo.name } },
+      escalations: [
+        { to: 'CEO', note: 'First.', member: null, person: { name: company.ceo.name } },
+        { to: 'LEAD', note: 'Before.', member: { name: lead.name }, person: null },
+      ],
+    });
+    expect(
+      (await harness.data(company.ceoSession, '{ blockers { runs { run { id } escalation { note } } } }')).blockers.runs,
+    ).toContainEqual({
+      run: { id: runId },
+      escalation: { note: 'First.' },
+    });
+  });
+
   it('errors carry the code and its handling', async () => {
     const { runId } = await harness.run();
     expect(await harness.drive('clearRun', company.ceoSession, { runId, note: 'x' })).toMatchObject({
@@ -98,4 +126,24 @@ describe('issue marks', () => {
     await call('os.clear_run', { runId: older.runId, note: 'x' });
     expect(await state(3)).toEqual(['BLOCKED', newer.runId]);
   });
+});
+
+it('the moves of runs are audited like those of persons, under the run', async () => {
+  const successor = await harness.task();
+  const told = { successors: [{ outcome: 'done', task: successor }] };
+  const [a, b, c] = [await stopped('fail', {}, told), await stopped('fail', {}, told), await stopped('block', {}, told)];
+  const note = 'Because.';
+  const retried = (await call('os.retry_run', { runId: a.runId, note })).result;
+  const routed = (await call('os.route_run', { runId: b.runId, task: successor, note })).result;
+  await call('os.escalate_run', { runId: c.runId, to: 'ceo', note });
+  await call('os.clear_run', { runId: c.runId, note });
+  const subjects = [a, b, c].map(({ runId }) => runId);
+  const entries = await prisma.auditEntry.findMany({ where: { subjectId: { in: subjects } }, orderBy: { id: 'asc' } });
+  const by = { via: `run ${helper.runId}`, personId: null };
+  expect(entries.map(({ action, subjectId, via, personId, details }) => ({ action, subjectId, via, personId, details }))).toEqual([
+    { action: 'run.retried', subjectId: a.runId, ...by, details: { note, retryRunId: retried.retryRunId } },
+    { action: 'run.routed', subjectId: b.runId, ...by, details: { note, task: successor, routedRunId: routed.routedRunId } },
+    { action: 'run.escalated', subjectId: c.runId, ...by, details: { note, to: 'CEO', ownerId: company.ceo.id } },
+    { action: 'run.cleared', subjectId: c.runId, ...by, details: { note, status: 'CANCELLED' } },
+  ]);
 });

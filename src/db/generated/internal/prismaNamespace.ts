@@ -420,6 +420,7 @@ export const ModelName = {
   Execution: 'Execution',
   ExecutionLink: 'ExecutionLink',
   Run: 'Run',
+  Escalation: 'Escalation',
   IssueMark: 'IssueMark'
 } as const
 
@@ -436,7 +437,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "token" | "auditEntry" | "toolCall" | "gate" | "gateVersion" | "enterprise" | "person" | "member" | "team" | "role" | "memberRole" | "memberTeam" | "contextEntry" | "modelTier" | "webhookDelivery" | "eventCounter" | "event" | "eventEpoch" | "task" | "taskVersion" | "execution" | "executionLink" | "run" | "issueMark"
+    modelProps: "token" | "auditEntry" | "toolCall" | "gate" | "gateVersion" | "enterprise" | "person" | "member" | "team" | "role" | "memberRole" | "memberTeam" | "contextEntry" | "modelTier" | "webhookDelivery" | "eventCounter" | "event" | "eventEpoch" | "task" | "taskVersion" | "execution" | "executionLink" | "run" | "escalation" | "issueMark"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2142,6 +2143,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Escalation: {
+      payload: Prisma.$EscalationPayload<ExtArgs>
+      fields: Prisma.EscalationFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.EscalationFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EscalationPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.EscalationFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EscalationPayload>
+        }
+        findFirst: {
+          args: Prisma.EscalationFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EscalationPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.EscalationFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EscalationPayload>
+        }
+        findMany: {
+          args: Prisma.EscalationFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EscalationPayload>[]
+        }
+        create: {
+          args: Prisma.EscalationCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EscalationPayload>
+        }
+        createMany: {
+          args: Prisma.EscalationCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.EscalationCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EscalationPayload>[]
+        }
+        delete: {
+          args: Prisma.EscalationDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EscalationPayload>
+        }
+        update: {
+          args: Prisma.EscalationUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EscalationPayload>
+        }
+        deleteMany: {
+          args: Prisma.EscalationDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.EscalationUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.EscalationUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EscalationPayload>[]
+        }
+        upsert: {
+          args: Prisma.EscalationUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EscalationPayload>
+        }
+        aggregate: {
+          args: Prisma.EscalationAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateEscalation>
+        }
+        groupBy: {
+          args: Prisma.EscalationGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EscalationGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.EscalationCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EscalationCountAggregateOutputType> | number
+        }
+      }
+    }
     IssueMark: {
       payload: Prisma.$IssueMarkPayload<ExtArgs>
       fields: Prisma.IssueMarkFieldRefs
@@ -2342,6 +2417,7 @@ export const GateScalarFieldEnum = {
   timesOutAt: 'timesOutAt',
   decision: 'decision',
   choice: 'choice',
+  ownerId: 'ownerId',
   decidedById: 'decidedById',
   decidedVia: 'decidedVia',
   decidedAt: 'decidedAt',
@@ -2589,6 +2665,7 @@ export const RunScalarFieldEnum = {
   reason: 'reason',
   blockClass: 'blockClass',
   gateSummary: 'gateSummary',
+  summaryGateId: 'summaryGateId',
   unknownToolCount: 'unknownToolCount',
   spentCents: 'spentCents',
   stopped: 'stopped',
@@ -2617,6 +2694,20 @@ export const RunScalarFieldEnum = {
 } as const
 
 export type RunScalarFieldEnum = (typeof RunScalarFieldEnum)[keyof typeof RunScalarFieldEnum]
+
+
+export const EscalationScalarFieldEnum = {
+  id: 'id',
+  enterpriseId: 'enterpriseId',
+  runId: 'runId',
+  to: 'to',
+  memberId: 'memberId',
+  personId: 'personId',
+  note: 'note',
+  at: 'at'
+} as const
+
+export type EscalationScalarFieldEnum = (typeof EscalationScalarFieldEnum)[keyof typeof EscalationScalarFieldEnum]
 
 
 export const IssueMarkScalarFieldEnum = {
@@ -3089,6 +3180,7 @@ export type GlobalOmitConfig = {
   execution?: Prisma.ExecutionOmit
   executionLink?: Prisma.ExecutionLinkOmit
   run?: Prisma.RunOmit
+  escalation?: Prisma.EscalationOmit
   issueMark?: Prisma.IssueMarkOmit
 }
 

@@ -74,6 +74,7 @@ export const ModelName = {
   Execution: 'Execution',
   ExecutionLink: 'ExecutionLink',
   Run: 'Run',
+  Escalation: 'Escalation',
   IssueMark: 'IssueMark'
 } as const
 
@@ -180,6 +181,7 @@ export const GateScalarFieldEnum = {
   timesOutAt: 'timesOutAt',
   decision: 'decision',
   choice: 'choice',
+  ownerId: 'ownerId',
   decidedById: 'decidedById',
   decidedVia: 'decidedVia',
   decidedAt: 'decidedAt',
@@ -427,6 +429,7 @@ export const RunScalarFieldEnum = {
   reason: 'reason',
   blockClass: 'blockClass',
   gateSummary: 'gateSummary',
+  summaryGateId: 'summaryGateId',
   unknownToolCount: 'unknownToolCount',
   spentCents: 'spentCents',
   stopped: 'stopped',
@@ -455,6 +458,20 @@ export const RunScalarFieldEnum = {
 } as const
 
 export type RunScalarFieldEnum = (typeof RunScalarFieldEnum)[keyof typeof RunScalarFieldEnum]
+
+
+export const EscalationScalarFieldEnum = {
+  id: 'id',
+  enterpriseId: 'enterpriseId',
+  runId: 'runId',
+  to: 'to',
+  memberId: 'memberId',
+  personId: 'personId',
+  note: 'note',
+  at: 'at'
+} as const
+
+export type EscalationScalarFieldEnum = (typeof EscalationScalarFieldEnum)[keyof typeof EscalationScalarFieldEnum]
 
 
 export const IssueMarkScalarFieldEnum = {

@@ -39,6 +39,7 @@ export type GateMinAggregateOutputType = {
   timesOutAt: Date | null
   decision: $Enums.GateDecision | null
   choice: string | null
+  ownerId: string | null
   decidedById: string | null
   decidedVia: string | null
   decidedAt: Date | null
@@ -60,6 +61,7 @@ export type GateMaxAggregateOutputType = {
   timesOutAt: Date | null
   decision: $Enums.GateDecision | null
   choice: string | null
+  ownerId: string | null
   decidedById: string | null
   decidedVia: string | null
   decidedAt: Date | null
@@ -83,6 +85,7 @@ export type GateCountAggregateOutputType = {
   timesOutAt: number
   decision: number
   choice: number
+  ownerId: number
   decidedById: number
   decidedVia: number
   decidedAt: number
@@ -107,6 +110,7 @@ export type GateMinAggregateInputType = {
   timesOutAt?: true
   decision?: true
   choice?: true
+  ownerId?: true
   decidedById?: true
   decidedVia?: true
   decidedAt?: true
@@ -128,6 +132,7 @@ export type GateMaxAggregateInputType = {
   timesOutAt?: true
   decision?: true
   choice?: true
+  ownerId?: true
   decidedById?: true
   decidedVia?: true
   decidedAt?: true
@@ -151,6 +156,7 @@ export type GateCountAggregateInputType = {
   timesOutAt?: true
   decision?: true
   choice?: true
+  ownerId?: true
   decidedById?: true
   decidedVia?: true
   decidedAt?: true
@@ -248,6 +254,7 @@ export type GateGroupByOutputType = {
   timesOutAt: Date | null
   decision: $Enums.GateDecision | null
   choice: string | null
+  ownerId: string | null
   decidedById: string | null
   decidedVia: string | null
   decidedAt: Date | null
@@ -293,6 +300,7 @@ export type GateWhereInput = {
   timesOutAt?: Prisma.DateTimeNullableFilter<"Gate"> | Date | string | null
   decision?: Prisma.EnumGateDecisionNullableFilter<"Gate"> | $Enums.GateDecision | null
   choice?: Prisma.StringNullableFilter<"Gate"> | string | null
+  ownerId?: Prisma.UuidNullableFilter<"Gate"> | string | null
   decidedById?: Prisma.UuidNullableFilter<"Gate"> | string | null
   decidedVia?: Prisma.StringNullableFilter<"Gate"> | string | null
   decidedAt?: Prisma.DateTimeNullableFilter<"Gate"> | Date | string | null
@@ -300,6 +308,7 @@ export type GateWhereInput = {
   answers?: Prisma.JsonFilter<"Gate">
   run?: Prisma.XOR<Prisma.RunScalarRelationFilter, Prisma.RunWhereInput>
   toolCall?: Prisma.XOR<Prisma.ToolCallScalarRelationFilter, Prisma.ToolCallWhereInput>
+  owner?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   decidedBy?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   versions?: Prisma.GateVersionListRelationFilter
   webhook?: Prisma.XOR<Prisma.WebhookDeliveryNullableScalarRelationFilter, Prisma.WebhookDeliveryWhereInput> | null
@@ -322,6 +331,7 @@ export type GateOrderByWithRelationInput = {
   timesOutAt?: Prisma.SortOrderInput | Prisma.SortOrder
   decision?: Prisma.SortOrderInput | Prisma.SortOrder
   choice?: Prisma.SortOrderInput | Prisma.SortOrder
+  ownerId?: Prisma.SortOrderInput | Prisma.SortOrder
   decidedById?: Prisma.SortOrderInput | Prisma.SortOrder
   decidedVia?: Prisma.SortOrderInput | Prisma.SortOrder
   decidedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -329,6 +339,7 @@ export type GateOrderByWithRelationInput = {
   answers?: Prisma.SortOrder
   run?: Prisma.RunOrderByWithRelationInput
   toolCall?: Prisma.ToolCallOrderByWithRelationInput
+  owner?: Prisma.PersonOrderByWithRelationInput
   decidedBy?: Prisma.PersonOrderByWithRelationInput
   versions?: Prisma.GateVersionOrderByRelationAggregateInput
   webhook?: Prisma.WebhookDeliveryOrderByWithRelationInput
@@ -354,6 +365,7 @@ export type GateWhereUniqueInput = Prisma.AtLeast<{
   timesOutAt?: Prisma.DateTimeNullableFilter<"Gate"> | Date | string | null
   decision?: Prisma.EnumGateDecisionNullableFilter<"Gate"> | $Enums.GateDecision | null
   choice?: Prisma.StringNullableFilter<"Gate"> | string | null
+  ownerId?: Prisma.UuidNullableFilter<"Gate"> | string | null
   decidedById?: Prisma.UuidNullableFilter<"Gate"> | string | null
   decidedVia?: Prisma.StringNullableFilter<"Gate"> | string | null
   decidedAt?: Prisma.DateTimeNullableFilter<"Gate"> | Date | string | null
@@ -361,6 +373,7 @@ export type GateWhereUniqueInput = Prisma.AtLeast<{
   answers?: Prisma.JsonFilter<"Gate">
   run?: Prisma.XOR<Prisma.RunScalarRelationFilter, Prisma.RunWhereInput>
   toolCall?: Prisma.XOR<Prisma.ToolCallScalarRelationFilter, Prisma.ToolCallWhereInput>
+  owner?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   decidedBy?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   versions?: Prisma.GateVersionListRelationFilter
   webhook?: Prisma.XOR<Prisma.WebhookDeliveryNullableScalarRelationFilter, Prisma.WebhookDeliveryWhereInput> | null
@@ -383,6 +396,7 @@ export type GateOrderByWithAggregationInput = {
   timesOutAt?: Prisma.SortOrderInput | Prisma.SortOrder
   decision?: Prisma.SortOrderInput | Prisma.SortOrder
   choice?: Prisma.SortOrderInput | Prisma.SortOrder
+  ownerId?: Prisma.SortOrderInput | Prisma.SortOrder
   decidedById?: Prisma.SortOrderInput | Prisma.SortOrder
   decidedVia?: Prisma.SortOrderInput | Prisma.SortOrder
   decidedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -413,6 +427,7 @@ export type GateScalarWhereWithAggregatesInput = {
   timesOutAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Gate"> | Date | string | null
   decision?: Prisma.EnumGateDecisionNullableWithAggregatesFilter<"Gate"> | $Enums.GateDecision | null
   choice?: Prisma.StringNullableWithAggregatesFilter<"Gate"> | string | null
+  ownerId?: Prisma.UuidNullableWithAggregatesFilter<"Gate"> | string | null
   decidedById?: Prisma.UuidNullableWithAggregatesFilter<"Gate"> | string | null
   decidedVia?: Prisma.StringNullableWithAggregatesFilter<"Gate"> | string | null
   decidedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Gate"> | Date | string | null
@@ -440,6 +455,7 @@ export type GateCreateInput = {
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
+  owner?: Prisma.PersonCreateNestedOneWithoutOwnedGatesInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
   versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryCreateNestedOneWithoutGateInput
@@ -462,6 +478,7 @@ export type GateUncheckedCreateInput = {
   timesOutAt?: Date | string | null
   decision?: $Enums.GateDecision | null
   choice?: string | null
+  ownerId?: string | null
   decidedById?: string | null
   decidedVia?: string | null
   decidedAt?: Date | string | null
@@ -491,6 +508,7 @@ export type GateUpdateInput = {
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
+  owner?: Prisma.PersonUpdateOneWithoutOwnedGatesNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
   versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUpdateOneWithoutGateNestedInput
@@ -513,6 +531,7 @@ export type GateUncheckedUpdateInput = {
   timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -539,6 +558,7 @@ export type GateCreateManyInput = {
   timesOutAt?: Date | string | null
   decision?: $Enums.GateDecision | null
   choice?: string | null
+  ownerId?: string | null
   decidedById?: string | null
   decidedVia?: string | null
   decidedAt?: Date | string | null
@@ -583,6 +603,7 @@ export type GateUncheckedUpdateManyInput = {
   timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -612,6 +633,7 @@ export type GateCountOrderByAggregateInput = {
   timesOutAt?: Prisma.SortOrder
   decision?: Prisma.SortOrder
   choice?: Prisma.SortOrder
+  ownerId?: Prisma.SortOrder
   decidedById?: Prisma.SortOrder
   decidedVia?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
@@ -634,6 +656,7 @@ export type GateMaxOrderByAggregateInput = {
   timesOutAt?: Prisma.SortOrder
   decision?: Prisma.SortOrder
   choice?: Prisma.SortOrder
+  ownerId?: Prisma.SortOrder
   decidedById?: Prisma.SortOrder
   decidedVia?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
@@ -655,6 +678,7 @@ export type GateMinOrderByAggregateInput = {
   timesOutAt?: Prisma.SortOrder
   decision?: Prisma.SortOrder
   choice?: Prisma.SortOrder
+  ownerId?: Prisma.SortOrder
   decidedById?: Prisma.SortOrder
   decidedVia?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
@@ -738,10 +762,24 @@ export type GateUpdateOneRequiredWithoutVersionsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.GateUpdateToOneWithWhereWithoutVersionsInput, Prisma.GateUpdateWithoutVersionsInput>, Prisma.GateUncheckedUpdateWithoutVersionsInput>
 }
 
+export type GateCreateNestedManyWithoutOwnerInput = {
+  create?: Prisma.XOR<Prisma.GateCreateWithoutOwnerInput, Prisma.GateUncheckedCreateWithoutOwnerInput> | Prisma.GateCreateWithoutOwnerInput[] | Prisma.GateUncheckedCreateWithoutOwnerInput[]
+  connectOrCreate?: Prisma.GateCreateOrConnectWithoutOwnerInput | Prisma.GateCreateOrConnectWithoutOwnerInput[]
+  createMany?: Prisma.GateCreateManyOwnerInputEnvelope
+  connect?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
+}
+
 export type GateCreateNestedManyWithoutDecidedByInput = {
   create?: Prisma.XOR<Prisma.GateCreateWithoutDecidedByInput, Prisma.GateUncheckedCreateWithoutDecidedByInput> | Prisma.GateCreateWithoutDecidedByInput[] | Prisma.GateUncheckedCreateWithoutDecidedByInput[]
   connectOrCreate?: Prisma.GateCreateOrConnectWithoutDecidedByInput | Prisma.GateCreateOrConnectWithoutDecidedByInput[]
   createMany?: Prisma.GateCreateManyDecidedByInputEnvelope
+  connect?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
+}
+
+export type GateUncheckedCreateNestedManyWithoutOwnerInput = {
+  create?: Prisma.XOR<Prisma.GateCreateWithoutOwnerInput, Prisma.GateUncheckedCreateWithoutOwnerInput> | Prisma.GateCreateWithoutOwnerInput[] | Prisma.GateUncheckedCreateWithoutOwnerInput[]
+  connectOrCreate?: Prisma.GateCreateOrConnectWithoutOwnerInput | Prisma.GateCreateOrConnectWithoutOwnerInput[]
+  createMany?: Prisma.GateCreateManyOwnerInputEnvelope
   connect?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
 }
 
@@ -750,6 +788,20 @@ export type GateUncheckedCreateNestedManyWithoutDecidedByInput = {
   connectOrCreate?: Prisma.GateCreateOrConnectWithoutDecidedByInput | Prisma.GateCreateOrConnectWithoutDecidedByInput[]
   createMany?: Prisma.GateCreateManyDecidedByInputEnvelope
   connect?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
+}
+
+export type GateUpdateManyWithoutOwnerNestedInput = {
+  create?: Prisma.XOR<Prisma.GateCreateWithoutOwnerInput, Prisma.GateUncheckedCreateWithoutOwnerInput> | Prisma.GateCreateWithoutOwnerInput[] | Prisma.GateUncheckedCreateWithoutOwnerInput[]
+  connectOrCreate?: Prisma.GateCreateOrConnectWithoutOwnerInput | Prisma.GateCreateOrConnectWithoutOwnerInput[]
+  upsert?: Prisma.GateUpsertWithWhereUniqueWithoutOwnerInput | Prisma.GateUpsertWithWhereUniqueWithoutOwnerInput[]
+  createMany?: Prisma.GateCreateManyOwnerInputEnvelope
+  set?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
+  disconnect?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
+  delete?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
+  connect?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
+  update?: Prisma.GateUpdateWithWhereUniqueWithoutOwnerInput | Prisma.GateUpdateWithWhereUniqueWithoutOwnerInput[]
+  updateMany?: Prisma.GateUpdateManyWithWhereWithoutOwnerInput | Prisma.GateUpdateManyWithWhereWithoutOwnerInput[]
+  deleteMany?: Prisma.GateScalarWhereInput | Prisma.GateScalarWhereInput[]
 }
 
 export type GateUpdateManyWithoutDecidedByNestedInput = {
@@ -763,6 +815,20 @@ export type GateUpdateManyWithoutDecidedByNestedInput = {
   connect?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
   update?: Prisma.GateUpdateWithWhereUniqueWithoutDecidedByInput | Prisma.GateUpdateWithWhereUniqueWithoutDecidedByInput[]
   updateMany?: Prisma.GateUpdateManyWithWhereWithoutDecidedByInput | Prisma.GateUpdateManyWithWhereWithoutDecidedByInput[]
+  deleteMany?: Prisma.GateScalarWhereInput | Prisma.GateScalarWhereInput[]
+}
+
+export type GateUncheckedUpdateManyWithoutOwnerNestedInput = {
+  create?: Prisma.XOR<Prisma.GateCreateWithoutOwnerInput, Prisma.GateUncheckedCreateWithoutOwnerInput> | Prisma.GateCreateWithoutOwnerInput[] | Prisma.GateUncheckedCreateWithoutOwnerInput[]
+  connectOrCreate?: Prisma.GateCreateOrConnectWithoutOwnerInput | Prisma.GateCreateOrConnectWithoutOwnerInput[]
+  upsert?: Prisma.GateUpsertWithWhereUniqueWithoutOwnerInput | Prisma.GateUpsertWithWhereUniqueWithoutOwnerInput[]
+  createMany?: Prisma.GateCreateManyOwnerInputEnvelope
+  set?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
+  disconnect?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
+  delete?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
+  connect?: Prisma.GateWhereUniqueInput | Prisma.GateWhereUniqueInput[]
+  update?: Prisma.GateUpdateWithWhereUniqueWithoutOwnerInput | Prisma.GateUpdateWithWhereUniqueWithoutOwnerInput[]
+  updateMany?: Prisma.GateUpdateManyWithWhereWithoutOwnerInput | Prisma.GateUpdateManyWithWhereWithoutOwnerInput[]
   deleteMany?: Prisma.GateScalarWhereInput | Prisma.GateScalarWhereInput[]
 }
 
@@ -855,6 +921,7 @@ export type GateCreateWithoutToolCallInput = {
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   run: Prisma.RunCreateNestedOneWithoutGatesInput
+  owner?: Prisma.PersonCreateNestedOneWithoutOwnedGatesInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
   versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryCreateNestedOneWithoutGateInput
@@ -876,6 +943,7 @@ export type GateUncheckedCreateWithoutToolCallInput = {
   timesOutAt?: Date | string | null
   decision?: $Enums.GateDecision | null
   choice?: string | null
+  ownerId?: string | null
   decidedById?: string | null
   decidedVia?: string | null
   decidedAt?: Date | string | null
@@ -920,6 +988,7 @@ export type GateUpdateWithoutToolCallInput = {
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
+  owner?: Prisma.PersonUpdateOneWithoutOwnedGatesNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
   versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUpdateOneWithoutGateNestedInput
@@ -941,6 +1010,7 @@ export type GateUncheckedUpdateWithoutToolCallInput = {
   timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -970,6 +1040,7 @@ export type GateCreateWithoutVersionsInput = {
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
+  owner?: Prisma.PersonCreateNestedOneWithoutOwnedGatesInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
   webhook?: Prisma.WebhookDeliveryCreateNestedOneWithoutGateInput
 }
@@ -991,6 +1062,7 @@ export type GateUncheckedCreateWithoutVersionsInput = {
   timesOutAt?: Date | string | null
   decision?: $Enums.GateDecision | null
   choice?: string | null
+  ownerId?: string | null
   decidedById?: string | null
   decidedVia?: string | null
   decidedAt?: Date | string | null
@@ -1035,6 +1107,7 @@ export type GateUpdateWithoutVersionsInput = {
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
+  owner?: Prisma.PersonUpdateOneWithoutOwnedGatesNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
   webhook?: Prisma.WebhookDeliveryUpdateOneWithoutGateNestedInput
 }
@@ -1056,12 +1129,73 @@ export type GateUncheckedUpdateWithoutVersionsInput = {
   timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
+}
+
+export type GateCreateWithoutOwnerInput = {
+  id: string
+  kind: $Enums.GateKind
+  status?: $Enums.GateStatus
+  tool: string
+  payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadHash: string
+  summary?: string | null
+  choices?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  canRequestChanges: boolean
+  createdAt: Date | string
+  timesOutAt?: Date | string | null
+  decision?: $Enums.GateDecision | null
+  choice?: string | null
+  decidedVia?: string | null
+  decidedAt?: Date | string | null
+  note?: string | null
+  answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  run: Prisma.RunCreateNestedOneWithoutGatesInput
+  toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
+  decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
+  versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
+  webhook?: Prisma.WebhookDeliveryCreateNestedOneWithoutGateInput
+}
+
+export type GateUncheckedCreateWithoutOwnerInput = {
+  id: string
+  runId: string
+  callId: string
+  kind: $Enums.GateKind
+  status?: $Enums.GateStatus
+  tool: string
+  payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadHash: string
+  summary?: string | null
+  choices?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  canRequestChanges: boolean
+  createdAt: Date | string
+  timesOutAt?: Date | string | null
+  decision?: $Enums.GateDecision | null
+  choice?: string | null
+  decidedById?: string | null
+  decidedVia?: string | null
+  decidedAt?: Date | string | null
+  note?: string | null
+  answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
+  webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
+}
+
+export type GateCreateOrConnectWithoutOwnerInput = {
+  where: Prisma.GateWhereUniqueInput
+  create: Prisma.XOR<Prisma.GateCreateWithoutOwnerInput, Prisma.GateUncheckedCreateWithoutOwnerInput>
+}
+
+export type GateCreateManyOwnerInputEnvelope = {
+  data: Prisma.GateCreateManyOwnerInput | Prisma.GateCreateManyOwnerInput[]
+  skipDuplicates?: boolean
 }
 
 export type GateCreateWithoutDecidedByInput = {
@@ -1084,6 +1218,7 @@ export type GateCreateWithoutDecidedByInput = {
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
+  owner?: Prisma.PersonCreateNestedOneWithoutOwnedGatesInput
   versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryCreateNestedOneWithoutGateInput
 }
@@ -1104,6 +1239,7 @@ export type GateUncheckedCreateWithoutDecidedByInput = {
   timesOutAt?: Date | string | null
   decision?: $Enums.GateDecision | null
   choice?: string | null
+  ownerId?: string | null
   decidedVia?: string | null
   decidedAt?: Date | string | null
   note?: string | null
@@ -1122,20 +1258,20 @@ export type GateCreateManyDecidedByInputEnvelope = {
   skipDuplicates?: boolean
 }
 
-export type GateUpsertWithWhereUniqueWithoutDecidedByInput = {
+export type GateUpsertWithWhereUniqueWithoutOwnerInput = {
   where: Prisma.GateWhereUniqueInput
-  update: Prisma.XOR<Prisma.GateUpdateWithoutDecidedByInput, Prisma.GateUncheckedUpdateWithoutDecidedByInput>
-  create: Prisma.XOR<Prisma.GateCreateWithoutDecidedByInput, Prisma.GateUncheckedCreateWithoutDecidedByInput>
+  update: Prisma.XOR<Prisma.GateUpdateWithoutOwnerInput, Prisma.GateUncheckedUpdateWithoutOwnerInput>
+  create: Prisma.XOR<Prisma.GateCreateWithoutOwnerInput, Prisma.GateUncheckedCreateWithoutOwnerInput>
 }
 
-export type GateUpdateWithWhereUniqueWithoutDecidedByInput = {
+export type GateUpdateWithWhereUniqueWithoutOwnerInput = {
   where: Prisma.GateWhereUniqueInput
-  data: Prisma.XOR<Prisma.GateUpdateWithoutDecidedByInput, Prisma.GateUncheckedUpdateWithoutDecidedByInput>
+  data: Prisma.XOR<Prisma.GateUpdateWithoutOwnerInput, Prisma.GateUncheckedUpdateWithoutOwnerInput>
 }
 
-export type GateUpdateManyWithWhereWithoutDecidedByInput = {
+export type GateUpdateManyWithWhereWithoutOwnerInput = {
   where: Prisma.GateScalarWhereInput
-  data: Prisma.XOR<Prisma.GateUpdateManyMutationInput, Prisma.GateUncheckedUpdateManyWithoutDecidedByInput>
+  data: Prisma.XOR<Prisma.GateUpdateManyMutationInput, Prisma.GateUncheckedUpdateManyWithoutOwnerInput>
 }
 
 export type GateScalarWhereInput = {
@@ -1158,11 +1294,28 @@ export type GateScalarWhereInput = {
   timesOutAt?: Prisma.DateTimeNullableFilter<"Gate"> | Date | string | null
   decision?: Prisma.EnumGateDecisionNullableFilter<"Gate"> | $Enums.GateDecision | null
   choice?: Prisma.StringNullableFilter<"Gate"> | string | null
+  ownerId?: Prisma.UuidNullableFilter<"Gate"> | string | null
   decidedById?: Prisma.UuidNullableFilter<"Gate"> | string | null
   decidedVia?: Prisma.StringNullableFilter<"Gate"> | string | null
   decidedAt?: Prisma.DateTimeNullableFilter<"Gate"> | Date | string | null
   note?: Prisma.StringNullableFilter<"Gate"> | string | null
   answers?: Prisma.JsonFilter<"Gate">
+}
+
+export type GateUpsertWithWhereUniqueWithoutDecidedByInput = {
+  where: Prisma.GateWhereUniqueInput
+  update: Prisma.XOR<Prisma.GateUpdateWithoutDecidedByInput, Prisma.GateUncheckedUpdateWithoutDecidedByInput>
+  create: Prisma.XOR<Prisma.GateCreateWithoutDecidedByInput, Prisma.GateUncheckedCreateWithoutDecidedByInput>
+}
+
+export type GateUpdateWithWhereUniqueWithoutDecidedByInput = {
+  where: Prisma.GateWhereUniqueInput
+  data: Prisma.XOR<Prisma.GateUpdateWithoutDecidedByInput, Prisma.GateUncheckedUpdateWithoutDecidedByInput>
+}
+
+export type GateUpdateManyWithWhereWithoutDecidedByInput = {
+  where: Prisma.GateScalarWhereInput
+  data: Prisma.XOR<Prisma.GateUpdateManyMutationInput, Prisma.GateUncheckedUpdateManyWithoutDecidedByInput>
 }
 
 export type GateCreateWithoutWebhookInput = {
@@ -1185,6 +1338,7 @@ export type GateCreateWithoutWebhookInput = {
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
+  owner?: Prisma.PersonCreateNestedOneWithoutOwnedGatesInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
   versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
 }
@@ -1206,6 +1360,7 @@ export type GateUncheckedCreateWithoutWebhookInput = {
   timesOutAt?: Date | string | null
   decision?: $Enums.GateDecision | null
   choice?: string | null
+  ownerId?: string | null
   decidedById?: string | null
   decidedVia?: string | null
   decidedAt?: Date | string | null
@@ -1250,6 +1405,7 @@ export type GateUpdateWithoutWebhookInput = {
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
+  owner?: Prisma.PersonUpdateOneWithoutOwnedGatesNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
   versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
 }
@@ -1271,6 +1427,7 @@ export type GateUncheckedUpdateWithoutWebhookInput = {
   timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1298,6 +1455,7 @@ export type GateCreateWithoutRunInput = {
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
+  owner?: Prisma.PersonCreateNestedOneWithoutOwnedGatesInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
   versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryCreateNestedOneWithoutGateInput
@@ -1318,6 +1476,7 @@ export type GateUncheckedCreateWithoutRunInput = {
   timesOutAt?: Date | string | null
   decision?: $Enums.GateDecision | null
   choice?: string | null
+  ownerId?: string | null
   decidedById?: string | null
   decidedVia?: string | null
   decidedAt?: Date | string | null
@@ -1353,6 +1512,29 @@ export type GateUpdateManyWithWhereWithoutRunInput = {
   data: Prisma.XOR<Prisma.GateUpdateManyMutationInput, Prisma.GateUncheckedUpdateManyWithoutRunInput>
 }
 
+export type GateCreateManyOwnerInput = {
+  id: string
+  runId: string
+  callId: string
+  kind: $Enums.GateKind
+  status?: $Enums.GateStatus
+  tool: string
+  payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadHash: string
+  summary?: string | null
+  choices?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  canRequestChanges: boolean
+  createdAt: Date | string
+  timesOutAt?: Date | string | null
+  decision?: $Enums.GateDecision | null
+  choice?: string | null
+  decidedById?: string | null
+  decidedVia?: string | null
+  decidedAt?: Date | string | null
+  note?: string | null
+  answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+}
+
 export type GateCreateManyDecidedByInput = {
   id: string
   runId: string
@@ -1369,9 +1551,83 @@ export type GateCreateManyDecidedByInput = {
   timesOutAt?: Date | string | null
   decision?: $Enums.GateDecision | null
   choice?: string | null
+  ownerId?: string | null
   decidedVia?: string | null
   decidedAt?: Date | string | null
   note?: string | null
+  answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+}
+
+export type GateUpdateWithoutOwnerInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumGateKindFieldUpdateOperationsInput | $Enums.GateKind
+  status?: Prisma.EnumGateStatusFieldUpdateOperationsInput | $Enums.GateStatus
+  tool?: Prisma.StringFieldUpdateOperationsInput | string
+  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
+  summary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  choices?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  canRequestChanges?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
+  toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
+  decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
+  versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
+  webhook?: Prisma.WebhookDeliveryUpdateOneWithoutGateNestedInput
+}
+
+export type GateUncheckedUpdateWithoutOwnerInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  runId?: Prisma.StringFieldUpdateOperationsInput | string
+  callId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumGateKindFieldUpdateOperationsInput | $Enums.GateKind
+  status?: Prisma.EnumGateStatusFieldUpdateOperationsInput | $Enums.GateStatus
+  tool?: Prisma.StringFieldUpdateOperationsInput | string
+  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
+  summary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  choices?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  canRequestChanges?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
+  webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
+}
+
+export type GateUncheckedUpdateManyWithoutOwnerInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  runId?: Prisma.StringFieldUpdateOperationsInput | string
+  callId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.EnumGateKindFieldUpdateOperationsInput | $Enums.GateKind
+  status?: Prisma.EnumGateStatusFieldUpdateOperationsInput | $Enums.GateStatus
+  tool?: Prisma.StringFieldUpdateOperationsInput | string
+  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
+  summary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  choices?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  canRequestChanges?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -1395,6 +1651,7 @@ export type GateUpdateWithoutDecidedByInput = {
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
+  owner?: Prisma.PersonUpdateOneWithoutOwnedGatesNestedInput
   versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUpdateOneWithoutGateNestedInput
 }
@@ -1415,6 +1672,7 @@ export type GateUncheckedUpdateWithoutDecidedByInput = {
   timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1439,6 +1697,7 @@ export type GateUncheckedUpdateManyWithoutDecidedByInput = {
   timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1460,6 +1719,7 @@ export type GateCreateManyRunInput = {
   timesOutAt?: Date | string | null
   decision?: $Enums.GateDecision | null
   choice?: string | null
+  ownerId?: string | null
   decidedById?: string | null
   decidedVia?: string | null
   decidedAt?: Date | string | null
@@ -1486,6 +1746,7 @@ export type GateUpdateWithoutRunInput = {
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
+  owner?: Prisma.PersonUpdateOneWithoutOwnedGatesNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
   versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUpdateOneWithoutGateNestedInput
@@ -1506,6 +1767,7 @@ export type GateUncheckedUpdateWithoutRunInput = {
   timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1530,6 +1792,7 @@ export type GateUncheckedUpdateManyWithoutRunInput = {
   timesOutAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   decision?: Prisma.NullableEnumGateDecisionFieldUpdateOperationsInput | $Enums.GateDecision | null
   choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedVia?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1585,6 +1848,7 @@ export type GateSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   timesOutAt?: boolean
   decision?: boolean
   choice?: boolean
+  ownerId?: boolean
   decidedById?: boolean
   decidedVia?: boolean
   decidedAt?: boolean
@@ -1592,6 +1856,7 @@ export type GateSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   answers?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
+  owner?: boolean | Prisma.Gate$ownerArgs<ExtArgs>
   decidedBy?: boolean | Prisma.Gate$decidedByArgs<ExtArgs>
   versions?: boolean | Prisma.Gate$versionsArgs<ExtArgs>
   webhook?: boolean | Prisma.Gate$webhookArgs<ExtArgs>
@@ -1615,6 +1880,7 @@ export type GateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   timesOutAt?: boolean
   decision?: boolean
   choice?: boolean
+  ownerId?: boolean
   decidedById?: boolean
   decidedVia?: boolean
   decidedAt?: boolean
@@ -1622,6 +1888,7 @@ export type GateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   answers?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
+  owner?: boolean | Prisma.Gate$ownerArgs<ExtArgs>
   decidedBy?: boolean | Prisma.Gate$decidedByArgs<ExtArgs>
 }, ExtArgs["result"]["gate"]>
 
@@ -1642,6 +1909,7 @@ export type GateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   timesOutAt?: boolean
   decision?: boolean
   choice?: boolean
+  ownerId?: boolean
   decidedById?: boolean
   decidedVia?: boolean
   decidedAt?: boolean
@@ -1649,6 +1917,7 @@ export type GateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   answers?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
+  owner?: boolean | Prisma.Gate$ownerArgs<ExtArgs>
   decidedBy?: boolean | Prisma.Gate$decidedByArgs<ExtArgs>
 }, ExtArgs["result"]["gate"]>
 
@@ -1669,6 +1938,7 @@ export type GateSelectScalar = {
   timesOutAt?: boolean
   decision?: boolean
   choice?: boolean
+  ownerId?: boolean
   decidedById?: boolean
   decidedVia?: boolean
   decidedAt?: boolean
@@ -1676,10 +1946,11 @@ export type GateSelectScalar = {
   answers?: boolean
 }
 
-export type GateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "runId" | "callId" | "kind" | "status" | "tool" | "payload" | "payloadHash" | "summary" | "choices" | "canRequestChanges" | "createdAt" | "timesOutAt" | "decision" | "choice" | "decidedById" | "decidedVia" | "decidedAt" | "note" | "answers", ExtArgs["result"]["gate"]>
+export type GateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "runId" | "callId" | "kind" | "status" | "tool" | "payload" | "payloadHash" | "summary" | "choices" | "canRequestChanges" | "createdAt" | "timesOutAt" | "decision" | "choice" | "ownerId" | "decidedById" | "decidedVia" | "decidedAt" | "note" | "answers", ExtArgs["result"]["gate"]>
 export type GateInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
+  owner?: boolean | Prisma.Gate$ownerArgs<ExtArgs>
   decidedBy?: boolean | Prisma.Gate$decidedByArgs<ExtArgs>
   versions?: boolean | Prisma.Gate$versionsArgs<ExtArgs>
   webhook?: boolean | Prisma.Gate$webhookArgs<ExtArgs>
@@ -1688,11 +1959,13 @@ export type GateInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
 export type GateIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
+  owner?: boolean | Prisma.Gate$ownerArgs<ExtArgs>
   decidedBy?: boolean | Prisma.Gate$decidedByArgs<ExtArgs>
 }
 export type GateIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
+  owner?: boolean | Prisma.Gate$ownerArgs<ExtArgs>
   decidedBy?: boolean | Prisma.Gate$decidedByArgs<ExtArgs>
 }
 
@@ -1701,6 +1974,7 @@ export type $GatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   objects: {
     run: Prisma.$RunPayload<ExtArgs>
     toolCall: Prisma.$ToolCallPayload<ExtArgs>
+    owner: Prisma.$PersonPayload<ExtArgs> | null
     decidedBy: Prisma.$PersonPayload<ExtArgs> | null
     versions: Prisma.$GateVersionPayload<ExtArgs>[]
     webhook: Prisma.$WebhookDeliveryPayload<ExtArgs> | null
@@ -1725,6 +1999,10 @@ export type $GatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     timesOutAt: Date | null
     decision: $Enums.GateDecision | null
     choice: string | null
+    /**
+     * Who it was to decide on when it ended; null while it waits.
+     */
+    ownerId: string | null
     decidedById: string | null
     decidedVia: string | null
     decidedAt: Date | null
@@ -2129,6 +2407,7 @@ export interface Prisma__GateClient<T, Null = never, ExtArgs extends runtime.Typ
   readonly [Symbol.toStringTag]: "PrismaPromise"
   run<T extends Prisma.RunDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.RunDefaultArgs<ExtArgs>>): Prisma.Prisma__RunClient<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   toolCall<T extends Prisma.ToolCallDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ToolCallDefaultArgs<ExtArgs>>): Prisma.Prisma__ToolCallClient<runtime.Types.Result.GetResult<Prisma.$ToolCallPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  owner<T extends Prisma.Gate$ownerArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Gate$ownerArgs<ExtArgs>>): Prisma.Prisma__PersonClient<runtime.Types.Result.GetResult<Prisma.$PersonPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   decidedBy<T extends Prisma.Gate$decidedByArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Gate$decidedByArgs<ExtArgs>>): Prisma.Prisma__PersonClient<runtime.Types.Result.GetResult<Prisma.$PersonPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   versions<T extends Prisma.Gate$versionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Gate$versionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$GateVersionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   webhook<T extends Prisma.Gate$webhookArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Gate$webhookArgs<ExtArgs>>): Prisma.Prisma__WebhookDeliveryClient<runtime.Types.Result.GetResult<Prisma.$WebhookDeliveryPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
@@ -2177,6 +2456,7 @@ export interface GateFieldRefs {
   readonly timesOutAt: Prisma.FieldRef<"Gate", 'DateTime'>
   readonly decision: Prisma.FieldRef<"Gate", 'GateDecision'>
   readonly choice: Prisma.FieldRef<"Gate", 'String'>
+  readonly ownerId: Prisma.FieldRef<"Gate", 'String'>
   readonly decidedById: Prisma.FieldRef<"Gate", 'String'>
   readonly decidedVia: Prisma.FieldRef<"Gate", 'String'>
   readonly decidedAt: Prisma.FieldRef<"Gate", 'DateTime'>
@@ -2589,6 +2869,25 @@ export type GateDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Internal
    * Limit how many Gates to delete.
    */
   limit?: number
+}
+
+/**
+ * Gate.owner
+ */
+export type Gate$ownerArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Person
+   */
+  select?: Prisma.PersonSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Person
+   */
+  omit?: Prisma.PersonOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PersonInclude<ExtArgs> | null
+  where?: Prisma.PersonWhereInput
 }
 
 /**

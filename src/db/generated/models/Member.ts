@@ -196,6 +196,7 @@ export type MemberWhereInput = {
   leads?: Prisma.TeamListRelationFilter
   runs?: Prisma.RunListRelationFilter
   escalations?: Prisma.RunListRelationFilter
+  escalatedTo?: Prisma.EscalationListRelationFilter
 }
 
 export type MemberOrderByWithRelationInput = {
@@ -211,6 +212,7 @@ export type MemberOrderByWithRelationInput = {
   leads?: Prisma.TeamOrderByRelationAggregateInput
   runs?: Prisma.RunOrderByRelationAggregateInput
   escalations?: Prisma.RunOrderByRelationAggregateInput
+  escalatedTo?: Prisma.EscalationOrderByRelationAggregateInput
 }
 
 export type MemberWhereUniqueInput = Prisma.AtLeast<{
@@ -231,6 +233,7 @@ export type MemberWhereUniqueInput = Prisma.AtLeast<{
   leads?: Prisma.TeamListRelationFilter
   runs?: Prisma.RunListRelationFilter
   escalations?: Prisma.RunListRelationFilter
+  escalatedTo?: Prisma.EscalationListRelationFilter
 }, "id" | "enterpriseId_id" | "enterpriseId_email">
 
 export type MemberOrderByWithAggregationInput = {
@@ -269,6 +272,7 @@ export type MemberCreateInput = {
   leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunCreateNestedManyWithoutMemberInput
   escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutMemberInput
 }
 
 export type MemberUncheckedCreateInput = {
@@ -283,6 +287,7 @@ export type MemberUncheckedCreateInput = {
   leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
   escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutMemberInput
 }
 
 export type MemberUpdateInput = {
@@ -297,6 +302,7 @@ export type MemberUpdateInput = {
   leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
   escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberUncheckedUpdateInput = {
@@ -311,6 +317,7 @@ export type MemberUncheckedUpdateInput = {
   leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
   escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberCreateManyInput = {
@@ -514,6 +521,22 @@ export type MemberUpdateOneWithoutEscalationsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.MemberUpdateToOneWithWhereWithoutEscalationsInput, Prisma.MemberUpdateWithoutEscalationsInput>, Prisma.MemberUncheckedUpdateWithoutEscalationsInput>
 }
 
+export type MemberCreateNestedOneWithoutEscalatedToInput = {
+  create?: Prisma.XOR<Prisma.MemberCreateWithoutEscalatedToInput, Prisma.MemberUncheckedCreateWithoutEscalatedToInput>
+  connectOrCreate?: Prisma.MemberCreateOrConnectWithoutEscalatedToInput
+  connect?: Prisma.MemberWhereUniqueInput
+}
+
+export type MemberUpdateOneWithoutEscalatedToNestedInput = {
+  create?: Prisma.XOR<Prisma.MemberCreateWithoutEscalatedToInput, Prisma.MemberUncheckedCreateWithoutEscalatedToInput>
+  connectOrCreate?: Prisma.MemberCreateOrConnectWithoutEscalatedToInput
+  upsert?: Prisma.MemberUpsertWithoutEscalatedToInput
+  disconnect?: Prisma.MemberWhereInput | boolean
+  delete?: Prisma.MemberWhereInput | boolean
+  connect?: Prisma.MemberWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.MemberUpdateToOneWithWhereWithoutEscalatedToInput, Prisma.MemberUpdateWithoutEscalatedToInput>, Prisma.MemberUncheckedUpdateWithoutEscalatedToInput>
+}
+
 export type MemberCreateWithoutEnterpriseInput = {
   id: string
   name: string
@@ -525,6 +548,7 @@ export type MemberCreateWithoutEnterpriseInput = {
   leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunCreateNestedManyWithoutMemberInput
   escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutMemberInput
 }
 
 export type MemberUncheckedCreateWithoutEnterpriseInput = {
@@ -538,6 +562,7 @@ export type MemberUncheckedCreateWithoutEnterpriseInput = {
   leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
   escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutMemberInput
 }
 
 export type MemberCreateOrConnectWithoutEnterpriseInput = {
@@ -589,6 +614,7 @@ export type MemberCreateWithoutLeadsInput = {
   teams?: Prisma.MemberTeamCreateNestedManyWithoutMemberInput
   runs?: Prisma.RunCreateNestedManyWithoutMemberInput
   escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutMemberInput
 }
 
 export type MemberUncheckedCreateWithoutLeadsInput = {
@@ -602,6 +628,7 @@ export type MemberUncheckedCreateWithoutLeadsInput = {
   teams?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutMemberInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
   escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutMemberInput
 }
 
 export type MemberCreateOrConnectWithoutLeadsInput = {
@@ -631,6 +658,7 @@ export type MemberUpdateWithoutLeadsInput = {
   teams?: Prisma.MemberTeamUpdateManyWithoutMemberNestedInput
   runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
   escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberUncheckedUpdateWithoutLeadsInput = {
@@ -644,6 +672,7 @@ export type MemberUncheckedUpdateWithoutLeadsInput = {
   teams?: Prisma.MemberTeamUncheckedUpdateManyWithoutMemberNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
   escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberCreateWithoutRolesInput = {
@@ -657,6 +686,7 @@ export type MemberCreateWithoutRolesInput = {
   leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunCreateNestedManyWithoutMemberInput
   escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutMemberInput
 }
 
 export type MemberUncheckedCreateWithoutRolesInput = {
@@ -670,6 +700,7 @@ export type MemberUncheckedCreateWithoutRolesInput = {
   leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
   escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutMemberInput
 }
 
 export type MemberCreateOrConnectWithoutRolesInput = {
@@ -699,6 +730,7 @@ export type MemberUpdateWithoutRolesInput = {
   leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
   escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberUncheckedUpdateWithoutRolesInput = {
@@ -712,6 +744,7 @@ export type MemberUncheckedUpdateWithoutRolesInput = {
   leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
   escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberCreateWithoutTeamsInput = {
@@ -725,6 +758,7 @@ export type MemberCreateWithoutTeamsInput = {
   leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunCreateNestedManyWithoutMemberInput
   escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutMemberInput
 }
 
 export type MemberUncheckedCreateWithoutTeamsInput = {
@@ -738,6 +772,7 @@ export type MemberUncheckedCreateWithoutTeamsInput = {
   leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
   escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutMemberInput
 }
 
 export type MemberCreateOrConnectWithoutTeamsInput = {
@@ -767,6 +802,7 @@ export type MemberUpdateWithoutTeamsInput = {
   leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
   escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberUncheckedUpdateWithoutTeamsInput = {
@@ -780,6 +816,7 @@ export type MemberUncheckedUpdateWithoutTeamsInput = {
   leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
   escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberCreateWithoutRunsInput = {
@@ -793,6 +830,7 @@ export type MemberCreateWithoutRunsInput = {
   teams?: Prisma.MemberTeamCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
   escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutMemberInput
 }
 
 export type MemberUncheckedCreateWithoutRunsInput = {
@@ -806,6 +844,7 @@ export type MemberUncheckedCreateWithoutRunsInput = {
   teams?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
   escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutMemberInput
 }
 
 export type MemberCreateOrConnectWithoutRunsInput = {
@@ -824,6 +863,7 @@ export type MemberCreateWithoutEscalationsInput = {
   teams?: Prisma.MemberTeamCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunCreateNestedManyWithoutMemberInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutMemberInput
 }
 
 export type MemberUncheckedCreateWithoutEscalationsInput = {
@@ -837,6 +877,7 @@ export type MemberUncheckedCreateWithoutEscalationsInput = {
   teams?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutMemberInput
   leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutMemberInput
 }
 
 export type MemberCreateOrConnectWithoutEscalationsInput = {
@@ -866,6 +907,7 @@ export type MemberUpdateWithoutRunsInput = {
   teams?: Prisma.MemberTeamUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
   escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberUncheckedUpdateWithoutRunsInput = {
@@ -879,6 +921,7 @@ export type MemberUncheckedUpdateWithoutRunsInput = {
   teams?: Prisma.MemberTeamUncheckedUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
   escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberUpsertWithoutEscalationsInput = {
@@ -903,6 +946,7 @@ export type MemberUpdateWithoutEscalationsInput = {
   teams?: Prisma.MemberTeamUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberUncheckedUpdateWithoutEscalationsInput = {
@@ -916,6 +960,79 @@ export type MemberUncheckedUpdateWithoutEscalationsInput = {
   teams?: Prisma.MemberTeamUncheckedUpdateManyWithoutMemberNestedInput
   leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutMemberNestedInput
+}
+
+export type MemberCreateWithoutEscalatedToInput = {
+  id: string
+  name: string
+  email: string
+  persona?: string
+  createdAt?: Date | string
+  enterprise: Prisma.EnterpriseCreateNestedOneWithoutMembersInput
+  roles?: Prisma.MemberRoleCreateNestedManyWithoutMemberInput
+  teams?: Prisma.MemberTeamCreateNestedManyWithoutMemberInput
+  leads?: Prisma.TeamCreateNestedManyWithoutLeadInput
+  runs?: Prisma.RunCreateNestedManyWithoutMemberInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedMemberInput
+}
+
+export type MemberUncheckedCreateWithoutEscalatedToInput = {
+  id: string
+  enterpriseId: string
+  name: string
+  email: string
+  persona?: string
+  createdAt?: Date | string
+  roles?: Prisma.MemberRoleUncheckedCreateNestedManyWithoutMemberInput
+  teams?: Prisma.MemberTeamUncheckedCreateNestedManyWithoutMemberInput
+  leads?: Prisma.TeamUncheckedCreateNestedManyWithoutLeadInput
+  runs?: Prisma.RunUncheckedCreateNestedManyWithoutMemberInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedMemberInput
+}
+
+export type MemberCreateOrConnectWithoutEscalatedToInput = {
+  where: Prisma.MemberWhereUniqueInput
+  create: Prisma.XOR<Prisma.MemberCreateWithoutEscalatedToInput, Prisma.MemberUncheckedCreateWithoutEscalatedToInput>
+}
+
+export type MemberUpsertWithoutEscalatedToInput = {
+  update: Prisma.XOR<Prisma.MemberUpdateWithoutEscalatedToInput, Prisma.MemberUncheckedUpdateWithoutEscalatedToInput>
+  create: Prisma.XOR<Prisma.MemberCreateWithoutEscalatedToInput, Prisma.MemberUncheckedCreateWithoutEscalatedToInput>
+  where?: Prisma.MemberWhereInput
+}
+
+export type MemberUpdateToOneWithWhereWithoutEscalatedToInput = {
+  where?: Prisma.MemberWhereInput
+  data: Prisma.XOR<Prisma.MemberUpdateWithoutEscalatedToInput, Prisma.MemberUncheckedUpdateWithoutEscalatedToInput>
+}
+
+export type MemberUpdateWithoutEscalatedToInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  persona?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutMembersNestedInput
+  roles?: Prisma.MemberRoleUpdateManyWithoutMemberNestedInput
+  teams?: Prisma.MemberTeamUpdateManyWithoutMemberNestedInput
+  leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
+  runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
+}
+
+export type MemberUncheckedUpdateWithoutEscalatedToInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  persona?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  roles?: Prisma.MemberRoleUncheckedUpdateManyWithoutMemberNestedInput
+  teams?: Prisma.MemberTeamUncheckedUpdateManyWithoutMemberNestedInput
+  leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
+  runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
 }
 
 export type MemberCreateManyEnterpriseInput = {
@@ -937,6 +1054,7 @@ export type MemberUpdateWithoutEnterpriseInput = {
   leads?: Prisma.TeamUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUpdateManyWithoutMemberNestedInput
   escalations?: Prisma.RunUpdateManyWithoutEscalatedMemberNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberUncheckedUpdateWithoutEnterpriseInput = {
@@ -950,6 +1068,7 @@ export type MemberUncheckedUpdateWithoutEnterpriseInput = {
   leads?: Prisma.TeamUncheckedUpdateManyWithoutLeadNestedInput
   runs?: Prisma.RunUncheckedUpdateManyWithoutMemberNestedInput
   escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedMemberNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutMemberNestedInput
 }
 
 export type MemberUncheckedUpdateManyWithoutEnterpriseInput = {
@@ -971,6 +1090,7 @@ export type MemberCountOutputType = {
   leads: number
   runs: number
   escalations: number
+  escalatedTo: number
 }
 
 export type MemberCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -979,6 +1099,7 @@ export type MemberCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions
   leads?: boolean | MemberCountOutputTypeCountLeadsArgs
   runs?: boolean | MemberCountOutputTypeCountRunsArgs
   escalations?: boolean | MemberCountOutputTypeCountEscalationsArgs
+  escalatedTo?: boolean | MemberCountOutputTypeCountEscalatedToArgs
 }
 
 /**
@@ -1026,6 +1147,13 @@ export type MemberCountOutputTypeCountEscalationsArgs<ExtArgs extends runtime.Ty
   where?: Prisma.RunWhereInput
 }
 
+/**
+ * MemberCountOutputType without action
+ */
+export type MemberCountOutputTypeCountEscalatedToArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.EscalationWhereInput
+}
+
 
 export type MemberSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1040,6 +1168,7 @@ export type MemberSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   leads?: boolean | Prisma.Member$leadsArgs<ExtArgs>
   runs?: boolean | Prisma.Member$runsArgs<ExtArgs>
   escalations?: boolean | Prisma.Member$escalationsArgs<ExtArgs>
+  escalatedTo?: boolean | Prisma.Member$escalatedToArgs<ExtArgs>
   _count?: boolean | Prisma.MemberCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["member"]>
 
@@ -1080,6 +1209,7 @@ export type MemberInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   leads?: boolean | Prisma.Member$leadsArgs<ExtArgs>
   runs?: boolean | Prisma.Member$runsArgs<ExtArgs>
   escalations?: boolean | Prisma.Member$escalationsArgs<ExtArgs>
+  escalatedTo?: boolean | Prisma.Member$escalatedToArgs<ExtArgs>
   _count?: boolean | Prisma.MemberCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type MemberIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1098,6 +1228,7 @@ export type $MemberPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     leads: Prisma.$TeamPayload<ExtArgs>[]
     runs: Prisma.$RunPayload<ExtArgs>[]
     escalations: Prisma.$RunPayload<ExtArgs>[]
+    escalatedTo: Prisma.$EscalationPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1506,6 +1637,7 @@ export interface Prisma__MemberClient<T, Null = never, ExtArgs extends runtime.T
   leads<T extends Prisma.Member$leadsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Member$leadsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   runs<T extends Prisma.Member$runsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Member$runsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   escalations<T extends Prisma.Member$escalationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Member$escalationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  escalatedTo<T extends Prisma.Member$escalatedToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Member$escalatedToArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EscalationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2068,6 +2200,30 @@ export type Member$escalationsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.RunScalarFieldEnum | Prisma.RunScalarFieldEnum[]
+}
+
+/**
+ * Member.escalatedTo
+ */
+export type Member$escalatedToArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Escalation
+   */
+  select?: Prisma.EscalationSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Escalation
+   */
+  omit?: Prisma.EscalationOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.EscalationInclude<ExtArgs> | null
+  where?: Prisma.EscalationWhereInput
+  orderBy?: Prisma.EscalationOrderByWithRelationInput | Prisma.EscalationOrderByWithRelationInput[]
+  cursor?: Prisma.EscalationWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.EscalationScalarFieldEnum | Prisma.EscalationScalarFieldEnum[]
 }
 
 /**

@@ -200,10 +200,12 @@ export type PersonWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Person"> | Date | string
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   tokens?: Prisma.TokenListRelationFilter
+  ownedGates?: Prisma.GateListRelationFilter
   decidedGates?: Prisma.GateListRelationFilter
   gateVersions?: Prisma.GateVersionListRelationFilter
   auditEntries?: Prisma.AuditEntryListRelationFilter
   escalations?: Prisma.RunListRelationFilter
+  escalatedTo?: Prisma.EscalationListRelationFilter
 }
 
 export type PersonOrderByWithRelationInput = {
@@ -216,10 +218,12 @@ export type PersonOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   enterprise?: Prisma.EnterpriseOrderByWithRelationInput
   tokens?: Prisma.TokenOrderByRelationAggregateInput
+  ownedGates?: Prisma.GateOrderByRelationAggregateInput
   decidedGates?: Prisma.GateOrderByRelationAggregateInput
   gateVersions?: Prisma.GateVersionOrderByRelationAggregateInput
   auditEntries?: Prisma.AuditEntryOrderByRelationAggregateInput
   escalations?: Prisma.RunOrderByRelationAggregateInput
+  escalatedTo?: Prisma.EscalationOrderByRelationAggregateInput
 }
 
 export type PersonWhereUniqueInput = Prisma.AtLeast<{
@@ -237,10 +241,12 @@ export type PersonWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Person"> | Date | string
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   tokens?: Prisma.TokenListRelationFilter
+  ownedGates?: Prisma.GateListRelationFilter
   decidedGates?: Prisma.GateListRelationFilter
   gateVersions?: Prisma.GateVersionListRelationFilter
   auditEntries?: Prisma.AuditEntryListRelationFilter
   escalations?: Prisma.RunListRelationFilter
+  escalatedTo?: Prisma.EscalationListRelationFilter
 }, "id" | "enterpriseId_id" | "enterpriseId_email">
 
 export type PersonOrderByWithAggregationInput = {
@@ -278,10 +284,12 @@ export type PersonCreateInput = {
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutPeopleInput
   tokens?: Prisma.TokenCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateCreateNestedManyWithoutOwnerInput
   decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
   escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutPersonInput
 }
 
 export type PersonUncheckedCreateInput = {
@@ -293,10 +301,12 @@ export type PersonUncheckedCreateInput = {
   removedAt?: Date | string | null
   createdAt?: Date | string
   tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateUncheckedCreateNestedManyWithoutOwnerInput
   decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
   escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutPersonInput
 }
 
 export type PersonUpdateInput = {
@@ -308,10 +318,12 @@ export type PersonUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutPeopleNestedInput
   tokens?: Prisma.TokenUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUpdateManyWithoutOwnerNestedInput
   decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
   escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonUncheckedUpdateInput = {
@@ -323,10 +335,12 @@ export type PersonUncheckedUpdateInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUncheckedUpdateManyWithoutOwnerNestedInput
   decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
   escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonCreateManyInput = {
@@ -445,10 +459,26 @@ export type PersonUpdateOneWithoutAuditEntriesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.PersonUpdateToOneWithWhereWithoutAuditEntriesInput, Prisma.PersonUpdateWithoutAuditEntriesInput>, Prisma.PersonUncheckedUpdateWithoutAuditEntriesInput>
 }
 
+export type PersonCreateNestedOneWithoutOwnedGatesInput = {
+  create?: Prisma.XOR<Prisma.PersonCreateWithoutOwnedGatesInput, Prisma.PersonUncheckedCreateWithoutOwnedGatesInput>
+  connectOrCreate?: Prisma.PersonCreateOrConnectWithoutOwnedGatesInput
+  connect?: Prisma.PersonWhereUniqueInput
+}
+
 export type PersonCreateNestedOneWithoutDecidedGatesInput = {
   create?: Prisma.XOR<Prisma.PersonCreateWithoutDecidedGatesInput, Prisma.PersonUncheckedCreateWithoutDecidedGatesInput>
   connectOrCreate?: Prisma.PersonCreateOrConnectWithoutDecidedGatesInput
   connect?: Prisma.PersonWhereUniqueInput
+}
+
+export type PersonUpdateOneWithoutOwnedGatesNestedInput = {
+  create?: Prisma.XOR<Prisma.PersonCreateWithoutOwnedGatesInput, Prisma.PersonUncheckedCreateWithoutOwnedGatesInput>
+  connectOrCreate?: Prisma.PersonCreateOrConnectWithoutOwnedGatesInput
+  upsert?: Prisma.PersonUpsertWithoutOwnedGatesInput
+  disconnect?: Prisma.PersonWhereInput | boolean
+  delete?: Prisma.PersonWhereInput | boolean
+  connect?: Prisma.PersonWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PersonUpdateToOneWithWhereWithoutOwnedGatesInput, Prisma.PersonUpdateWithoutOwnedGatesInput>, Prisma.PersonUncheckedUpdateWithoutOwnedGatesInput>
 }
 
 export type PersonUpdateOneWithoutDecidedGatesNestedInput = {
@@ -535,6 +565,22 @@ export type PersonUpdateOneWithoutEscalationsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.PersonUpdateToOneWithWhereWithoutEscalationsInput, Prisma.PersonUpdateWithoutEscalationsInput>, Prisma.PersonUncheckedUpdateWithoutEscalationsInput>
 }
 
+export type PersonCreateNestedOneWithoutEscalatedToInput = {
+  create?: Prisma.XOR<Prisma.PersonCreateWithoutEscalatedToInput, Prisma.PersonUncheckedCreateWithoutEscalatedToInput>
+  connectOrCreate?: Prisma.PersonCreateOrConnectWithoutEscalatedToInput
+  connect?: Prisma.PersonWhereUniqueInput
+}
+
+export type PersonUpdateOneWithoutEscalatedToNestedInput = {
+  create?: Prisma.XOR<Prisma.PersonCreateWithoutEscalatedToInput, Prisma.PersonUncheckedCreateWithoutEscalatedToInput>
+  connectOrCreate?: Prisma.PersonCreateOrConnectWithoutEscalatedToInput
+  upsert?: Prisma.PersonUpsertWithoutEscalatedToInput
+  disconnect?: Prisma.PersonWhereInput | boolean
+  delete?: Prisma.PersonWhereInput | boolean
+  connect?: Prisma.PersonWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PersonUpdateToOneWithWhereWithoutEscalatedToInput, Prisma.PersonUpdateWithoutEscalatedToInput>, Prisma.PersonUncheckedUpdateWithoutEscalatedToInput>
+}
+
 export type PersonCreateWithoutTokensInput = {
   id: string
   name: string
@@ -543,10 +589,12 @@ export type PersonCreateWithoutTokensInput = {
   removedAt?: Date | string | null
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutPeopleInput
+  ownedGates?: Prisma.GateCreateNestedManyWithoutOwnerInput
   decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
   escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutPersonInput
 }
 
 export type PersonUncheckedCreateWithoutTokensInput = {
@@ -557,10 +605,12 @@ export type PersonUncheckedCreateWithoutTokensInput = {
   isCeo?: boolean
   removedAt?: Date | string | null
   createdAt?: Date | string
+  ownedGates?: Prisma.GateUncheckedCreateNestedManyWithoutOwnerInput
   decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
   escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutPersonInput
 }
 
 export type PersonCreateOrConnectWithoutTokensInput = {
@@ -587,10 +637,12 @@ export type PersonUpdateWithoutTokensInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutPeopleNestedInput
+  ownedGates?: Prisma.GateUpdateManyWithoutOwnerNestedInput
   decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
   escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonUncheckedUpdateWithoutTokensInput = {
@@ -601,10 +653,12 @@ export type PersonUncheckedUpdateWithoutTokensInput = {
   isCeo?: Prisma.BoolFieldUpdateOperationsInput | boolean
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  ownedGates?: Prisma.GateUncheckedUpdateManyWithoutOwnerNestedInput
   decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
   escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonCreateWithoutAuditEntriesInput = {
@@ -616,9 +670,11 @@ export type PersonCreateWithoutAuditEntriesInput = {
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutPeopleInput
   tokens?: Prisma.TokenCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateCreateNestedManyWithoutOwnerInput
   decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
   escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutPersonInput
 }
 
 export type PersonUncheckedCreateWithoutAuditEntriesInput = {
@@ -630,9 +686,11 @@ export type PersonUncheckedCreateWithoutAuditEntriesInput = {
   removedAt?: Date | string | null
   createdAt?: Date | string
   tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateUncheckedCreateNestedManyWithoutOwnerInput
   decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
   escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutPersonInput
 }
 
 export type PersonCreateOrConnectWithoutAuditEntriesInput = {
@@ -660,9 +718,11 @@ export type PersonUpdateWithoutAuditEntriesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutPeopleNestedInput
   tokens?: Prisma.TokenUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUpdateManyWithoutOwnerNestedInput
   decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
   escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonUncheckedUpdateWithoutAuditEntriesInput = {
@@ -674,9 +734,48 @@ export type PersonUncheckedUpdateWithoutAuditEntriesInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUncheckedUpdateManyWithoutOwnerNestedInput
   decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
   escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutPersonNestedInput
+}
+
+export type PersonCreateWithoutOwnedGatesInput = {
+  id: string
+  name: string
+  email: string
+  isCeo?: boolean
+  removedAt?: Date | string | null
+  createdAt?: Date | string
+  enterprise: Prisma.EnterpriseCreateNestedOneWithoutPeopleInput
+  tokens?: Prisma.TokenCreateNestedManyWithoutPersonInput
+  decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
+  gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
+  auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutPersonInput
+}
+
+export type PersonUncheckedCreateWithoutOwnedGatesInput = {
+  id: string
+  enterpriseId: string
+  name: string
+  email: string
+  isCeo?: boolean
+  removedAt?: Date | string | null
+  createdAt?: Date | string
+  tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutPersonInput
+  decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
+  gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
+  auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutPersonInput
+}
+
+export type PersonCreateOrConnectWithoutOwnedGatesInput = {
+  where: Prisma.PersonWhereUniqueInput
+  create: Prisma.XOR<Prisma.PersonCreateWithoutOwnedGatesInput, Prisma.PersonUncheckedCreateWithoutOwnedGatesInput>
 }
 
 export type PersonCreateWithoutDecidedGatesInput = {
@@ -688,9 +787,11 @@ export type PersonCreateWithoutDecidedGatesInput = {
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutPeopleInput
   tokens?: Prisma.TokenCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateCreateNestedManyWithoutOwnerInput
   gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
   escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutPersonInput
 }
 
 export type PersonUncheckedCreateWithoutDecidedGatesInput = {
@@ -702,14 +803,59 @@ export type PersonUncheckedCreateWithoutDecidedGatesInput = {
   removedAt?: Date | string | null
   createdAt?: Date | string
   tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateUncheckedCreateNestedManyWithoutOwnerInput
   gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
   escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutPersonInput
 }
 
 export type PersonCreateOrConnectWithoutDecidedGatesInput = {
   where: Prisma.PersonWhereUniqueInput
   create: Prisma.XOR<Prisma.PersonCreateWithoutDecidedGatesInput, Prisma.PersonUncheckedCreateWithoutDecidedGatesInput>
+}
+
+export type PersonUpsertWithoutOwnedGatesInput = {
+  update: Prisma.XOR<Prisma.PersonUpdateWithoutOwnedGatesInput, Prisma.PersonUncheckedUpdateWithoutOwnedGatesInput>
+  create: Prisma.XOR<Prisma.PersonCreateWithoutOwnedGatesInput, Prisma.PersonUncheckedCreateWithoutOwnedGatesInput>
+  where?: Prisma.PersonWhereInput
+}
+
+export type PersonUpdateToOneWithWhereWithoutOwnedGatesInput = {
+  where?: Prisma.PersonWhereInput
+  data: Prisma.XOR<Prisma.PersonUpdateWithoutOwnedGatesInput, Prisma.PersonUncheckedUpdateWithoutOwnedGatesInput>
+}
+
+export type PersonUpdateWithoutOwnedGatesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  isCeo?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutPeopleNestedInput
+  tokens?: Prisma.TokenUpdateManyWithoutPersonNestedInput
+  decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
+  gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
+  auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutPersonNestedInput
+}
+
+export type PersonUncheckedUpdateWithoutOwnedGatesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  isCeo?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tokens?: Prisma.TokenUncheckedUpdateManyWithoutPersonNestedInput
+  decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
+  gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
+  auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonUpsertWithoutDecidedGatesInput = {
@@ -732,9 +878,11 @@ export type PersonUpdateWithoutDecidedGatesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutPeopleNestedInput
   tokens?: Prisma.TokenUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUpdateManyWithoutOwnerNestedInput
   gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
   escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonUncheckedUpdateWithoutDecidedGatesInput = {
@@ -746,9 +894,11 @@ export type PersonUncheckedUpdateWithoutDecidedGatesInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUncheckedUpdateManyWithoutOwnerNestedInput
   gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
   escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonCreateWithoutGateVersionsInput = {
@@ -760,9 +910,11 @@ export type PersonCreateWithoutGateVersionsInput = {
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutPeopleInput
   tokens?: Prisma.TokenCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateCreateNestedManyWithoutOwnerInput
   decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
   escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutPersonInput
 }
 
 export type PersonUncheckedCreateWithoutGateVersionsInput = {
@@ -774,9 +926,11 @@ export type PersonUncheckedCreateWithoutGateVersionsInput = {
   removedAt?: Date | string | null
   createdAt?: Date | string
   tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateUncheckedCreateNestedManyWithoutOwnerInput
   decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
   escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutPersonInput
 }
 
 export type PersonCreateOrConnectWithoutGateVersionsInput = {
@@ -804,9 +958,11 @@ export type PersonUpdateWithoutGateVersionsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutPeopleNestedInput
   tokens?: Prisma.TokenUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUpdateManyWithoutOwnerNestedInput
   decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
   escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonUncheckedUpdateWithoutGateVersionsInput = {
@@ -818,9 +974,11 @@ export type PersonUncheckedUpdateWithoutGateVersionsInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUncheckedUpdateManyWithoutOwnerNestedInput
   decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
   escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonCreateWithoutEnterpriseInput = {
@@ -831,10 +989,12 @@ export type PersonCreateWithoutEnterpriseInput = {
   removedAt?: Date | string | null
   createdAt?: Date | string
   tokens?: Prisma.TokenCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateCreateNestedManyWithoutOwnerInput
   decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
   escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutPersonInput
 }
 
 export type PersonUncheckedCreateWithoutEnterpriseInput = {
@@ -845,10 +1005,12 @@ export type PersonUncheckedCreateWithoutEnterpriseInput = {
   removedAt?: Date | string | null
   createdAt?: Date | string
   tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateUncheckedCreateNestedManyWithoutOwnerInput
   decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
   escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutPersonInput
 }
 
 export type PersonCreateOrConnectWithoutEnterpriseInput = {
@@ -899,9 +1061,11 @@ export type PersonCreateWithoutEscalationsInput = {
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutPeopleInput
   tokens?: Prisma.TokenCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateCreateNestedManyWithoutOwnerInput
   decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
+  escalatedTo?: Prisma.EscalationCreateNestedManyWithoutPersonInput
 }
 
 export type PersonUncheckedCreateWithoutEscalationsInput = {
@@ -913,9 +1077,11 @@ export type PersonUncheckedCreateWithoutEscalationsInput = {
   removedAt?: Date | string | null
   createdAt?: Date | string
   tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateUncheckedCreateNestedManyWithoutOwnerInput
   decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
   gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
   auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
+  escalatedTo?: Prisma.EscalationUncheckedCreateNestedManyWithoutPersonInput
 }
 
 export type PersonCreateOrConnectWithoutEscalationsInput = {
@@ -943,9 +1109,11 @@ export type PersonUpdateWithoutEscalationsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutPeopleNestedInput
   tokens?: Prisma.TokenUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUpdateManyWithoutOwnerNestedInput
   decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonUncheckedUpdateWithoutEscalationsInput = {
@@ -957,9 +1125,91 @@ export type PersonUncheckedUpdateWithoutEscalationsInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUncheckedUpdateManyWithoutOwnerNestedInput
   decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutPersonNestedInput
+}
+
+export type PersonCreateWithoutEscalatedToInput = {
+  id: string
+  name: string
+  email: string
+  isCeo?: boolean
+  removedAt?: Date | string | null
+  createdAt?: Date | string
+  enterprise: Prisma.EnterpriseCreateNestedOneWithoutPeopleInput
+  tokens?: Prisma.TokenCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateCreateNestedManyWithoutOwnerInput
+  decidedGates?: Prisma.GateCreateNestedManyWithoutDecidedByInput
+  gateVersions?: Prisma.GateVersionCreateNestedManyWithoutEditedByInput
+  auditEntries?: Prisma.AuditEntryCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunCreateNestedManyWithoutEscalatedPersonInput
+}
+
+export type PersonUncheckedCreateWithoutEscalatedToInput = {
+  id: string
+  enterpriseId: string
+  name: string
+  email: string
+  isCeo?: boolean
+  removedAt?: Date | string | null
+  createdAt?: Date | string
+  tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutPersonInput
+  ownedGates?: Prisma.GateUncheckedCreateNestedManyWithoutOwnerInput
+  decidedGates?: Prisma.GateUncheckedCreateNestedManyWithoutDecidedByInput
+  gateVersions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutEditedByInput
+  auditEntries?: Prisma.AuditEntryUncheckedCreateNestedManyWithoutPersonInput
+  escalations?: Prisma.RunUncheckedCreateNestedManyWithoutEscalatedPersonInput
+}
+
+export type PersonCreateOrConnectWithoutEscalatedToInput = {
+  where: Prisma.PersonWhereUniqueInput
+  create: Prisma.XOR<Prisma.PersonCreateWithoutEscalatedToInput, Prisma.PersonUncheckedCreateWithoutEscalatedToInput>
+}
+
+export type PersonUpsertWithoutEscalatedToInput = {
+  update: Prisma.XOR<Prisma.PersonUpdateWithoutEscalatedToInput, Prisma.PersonUncheckedUpdateWithoutEscalatedToInput>
+  create: Prisma.XOR<Prisma.PersonCreateWithoutEscalatedToInput, Prisma.PersonUncheckedCreateWithoutEscalatedToInput>
+  where?: Prisma.PersonWhereInput
+}
+
+export type PersonUpdateToOneWithWhereWithoutEscalatedToInput = {
+  where?: Prisma.PersonWhereInput
+  data: Prisma.XOR<Prisma.PersonUpdateWithoutEscalatedToInput, Prisma.PersonUncheckedUpdateWithoutEscalatedToInput>
+}
+
+export type PersonUpdateWithoutEscalatedToInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  isCeo?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutPeopleNestedInput
+  tokens?: Prisma.TokenUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUpdateManyWithoutOwnerNestedInput
+  decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
+  gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
+  auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
+}
+
+export type PersonUncheckedUpdateWithoutEscalatedToInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  isCeo?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tokens?: Prisma.TokenUncheckedUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUncheckedUpdateManyWithoutOwnerNestedInput
+  decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
+  gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
+  auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
+  escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
 }
 
 export type PersonCreateManyEnterpriseInput = {
@@ -979,10 +1229,12 @@ export type PersonUpdateWithoutEnterpriseInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tokens?: Prisma.TokenUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUpdateManyWithoutOwnerNestedInput
   decidedGates?: Prisma.GateUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUpdateManyWithoutPersonNestedInput
   escalations?: Prisma.RunUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonUncheckedUpdateWithoutEnterpriseInput = {
@@ -993,10 +1245,12 @@ export type PersonUncheckedUpdateWithoutEnterpriseInput = {
   removedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutPersonNestedInput
+  ownedGates?: Prisma.GateUncheckedUpdateManyWithoutOwnerNestedInput
   decidedGates?: Prisma.GateUncheckedUpdateManyWithoutDecidedByNestedInput
   gateVersions?: Prisma.GateVersionUncheckedUpdateManyWithoutEditedByNestedInput
   auditEntries?: Prisma.AuditEntryUncheckedUpdateManyWithoutPersonNestedInput
   escalations?: Prisma.RunUncheckedUpdateManyWithoutEscalatedPersonNestedInput
+  escalatedTo?: Prisma.EscalationUncheckedUpdateManyWithoutPersonNestedInput
 }
 
 export type PersonUncheckedUpdateManyWithoutEnterpriseInput = {
@@ -1015,18 +1269,22 @@ export type PersonUncheckedUpdateManyWithoutEnterpriseInput = {
 
 export type PersonCountOutputType = {
   tokens: number
+  ownedGates: number
   decidedGates: number
   gateVersions: number
   auditEntries: number
   escalations: number
+  escalatedTo: number
 }
 
 export type PersonCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   tokens?: boolean | PersonCountOutputTypeCountTokensArgs
+  ownedGates?: boolean | PersonCountOutputTypeCountOwnedGatesArgs
   decidedGates?: boolean | PersonCountOutputTypeCountDecidedGatesArgs
   gateVersions?: boolean | PersonCountOutputTypeCountGateVersionsArgs
   auditEntries?: boolean | PersonCountOutputTypeCountAuditEntriesArgs
   escalations?: boolean | PersonCountOutputTypeCountEscalationsArgs
+  escalatedTo?: boolean | PersonCountOutputTypeCountEscalatedToArgs
 }
 
 /**
@@ -1044,6 +1302,13 @@ export type PersonCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Exten
  */
 export type PersonCountOutputTypeCountTokensArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.TokenWhereInput
+}
+
+/**
+ * PersonCountOutputType without action
+ */
+export type PersonCountOutputTypeCountOwnedGatesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.GateWhereInput
 }
 
 /**
@@ -1074,6 +1339,13 @@ export type PersonCountOutputTypeCountEscalationsArgs<ExtArgs extends runtime.Ty
   where?: Prisma.RunWhereInput
 }
 
+/**
+ * PersonCountOutputType without action
+ */
+export type PersonCountOutputTypeCountEscalatedToArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.EscalationWhereInput
+}
+
 
 export type PersonSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1085,10 +1357,12 @@ export type PersonSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   createdAt?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   tokens?: boolean | Prisma.Person$tokensArgs<ExtArgs>
+  ownedGates?: boolean | Prisma.Person$ownedGatesArgs<ExtArgs>
   decidedGates?: boolean | Prisma.Person$decidedGatesArgs<ExtArgs>
   gateVersions?: boolean | Prisma.Person$gateVersionsArgs<ExtArgs>
   auditEntries?: boolean | Prisma.Person$auditEntriesArgs<ExtArgs>
   escalations?: boolean | Prisma.Person$escalationsArgs<ExtArgs>
+  escalatedTo?: boolean | Prisma.Person$escalatedToArgs<ExtArgs>
   _count?: boolean | Prisma.PersonCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["person"]>
 
@@ -1128,10 +1402,12 @@ export type PersonOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
 export type PersonInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   tokens?: boolean | Prisma.Person$tokensArgs<ExtArgs>
+  ownedGates?: boolean | Prisma.Person$ownedGatesArgs<ExtArgs>
   decidedGates?: boolean | Prisma.Person$decidedGatesArgs<ExtArgs>
   gateVersions?: boolean | Prisma.Person$gateVersionsArgs<ExtArgs>
   auditEntries?: boolean | Prisma.Person$auditEntriesArgs<ExtArgs>
   escalations?: boolean | Prisma.Person$escalationsArgs<ExtArgs>
+  escalatedTo?: boolean | Prisma.Person$escalatedToArgs<ExtArgs>
   _count?: boolean | Prisma.PersonCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type PersonIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1146,10 +1422,12 @@ export type $PersonPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
   objects: {
     enterprise: Prisma.$EnterprisePayload<ExtArgs>
     tokens: Prisma.$TokenPayload<ExtArgs>[]
+    ownedGates: Prisma.$GatePayload<ExtArgs>[]
     decidedGates: Prisma.$GatePayload<ExtArgs>[]
     gateVersions: Prisma.$GateVersionPayload<ExtArgs>[]
     auditEntries: Prisma.$AuditEntryPayload<ExtArgs>[]
     escalations: Prisma.$RunPayload<ExtArgs>[]
+    escalatedTo: Prisma.$EscalationPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1558,10 +1836,12 @@ export interface Prisma__PersonClient<T, Null = never, ExtArgs extends runtime.T
   readonly [Symbol.toStringTag]: "PrismaPromise"
   enterprise<T extends Prisma.EnterpriseDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.EnterpriseDefaultArgs<ExtArgs>>): Prisma.Prisma__EnterpriseClient<runtime.Types.Result.GetResult<Prisma.$EnterprisePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   tokens<T extends Prisma.Person$tokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Person$tokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  ownedGates<T extends Prisma.Person$ownedGatesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Person$ownedGatesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$GatePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   decidedGates<T extends Prisma.Person$decidedGatesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Person$decidedGatesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$GatePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   gateVersions<T extends Prisma.Person$gateVersionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Person$gateVersionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$GateVersionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   auditEntries<T extends Prisma.Person$auditEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Person$auditEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   escalations<T extends Prisma.Person$escalationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Person$escalationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  escalatedTo<T extends Prisma.Person$escalatedToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Person$escalatedToArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EscalationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2032,6 +2312,30 @@ export type Person$tokensArgs<ExtArgs extends runtime.Types.Extensions.InternalA
 }
 
 /**
+ * Person.ownedGates
+ */
+export type Person$ownedGatesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Gate
+   */
+  select?: Prisma.GateSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Gate
+   */
+  omit?: Prisma.GateOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.GateInclude<ExtArgs> | null
+  where?: Prisma.GateWhereInput
+  orderBy?: Prisma.GateOrderByWithRelationInput | Prisma.GateOrderByWithRelationInput[]
+  cursor?: Prisma.GateWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.GateScalarFieldEnum | Prisma.GateScalarFieldEnum[]
+}
+
+/**
  * Person.decidedGates
  */
 export type Person$decidedGatesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2125,6 +2429,30 @@ export type Person$escalationsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.RunScalarFieldEnum | Prisma.RunScalarFieldEnum[]
+}
+
+/**
+ * Person.escalatedTo
+ */
+export type Person$escalatedToArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Escalation
+   */
+  select?: Prisma.EscalationSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Escalation
+   */
+  omit?: Prisma.EscalationOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.EscalationInclude<ExtArgs> | null
+  where?: Prisma.EscalationWhereInput
+  orderBy?: Prisma.EscalationOrderByWithRelationInput | Prisma.EscalationOrderByWithRelationInput[]
+  cursor?: Prisma.EscalationWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.EscalationScalarFieldEnum | Prisma.EscalationScalarFieldEnum[]
 }
 
 /**

@@ -56,6 +56,7 @@ export type RunMinAggregateOutputType = {
   reason: string | null
   blockClass: string | null
   gateSummary: string | null
+  summaryGateId: string | null
   unknownToolCount: number | null
   spentCents: number | null
   stopped: boolean | null
@@ -97,6 +98,7 @@ export type RunMaxAggregateOutputType = {
   reason: string | null
   blockClass: string | null
   gateSummary: string | null
+  summaryGateId: string | null
   unknownToolCount: number | null
   spentCents: number | null
   stopped: boolean | null
@@ -140,6 +142,7 @@ export type RunCountAggregateOutputType = {
   reason: number
   blockClass: number
   gateSummary: number
+  summaryGateId: number
   unknownToolCount: number
   spentCents: number
   stopped: number
@@ -199,6 +202,7 @@ export type RunMinAggregateInputType = {
   reason?: true
   blockClass?: true
   gateSummary?: true
+  summaryGateId?: true
   unknownToolCount?: true
   spentCents?: true
   stopped?: true
@@ -240,6 +244,7 @@ export type RunMaxAggregateInputType = {
   reason?: true
   blockClass?: true
   gateSummary?: true
+  summaryGateId?: true
   unknownToolCount?: true
   spentCents?: true
   stopped?: true
@@ -283,6 +288,7 @@ export type RunCountAggregateInputType = {
   reason?: true
   blockClass?: true
   gateSummary?: true
+  summaryGateId?: true
   unknownToolCount?: true
   spentCents?: true
   stopped?: true
@@ -413,6 +419,7 @@ export type RunGroupByOutputType = {
   reason: string | null
   blockClass: string | null
   gateSummary: string | null
+  summaryGateId: string | null
   unknownToolCount: number
   spentCents: number
   stopped: boolean
@@ -479,6 +486,7 @@ export type RunWhereInput = {
   reason?: Prisma.StringNullableFilter<"Run"> | string | null
   blockClass?: Prisma.StringNullableFilter<"Run"> | string | null
   gateSummary?: Prisma.StringNullableFilter<"Run"> | string | null
+  summaryGateId?: Prisma.UuidNullableFilter<"Run"> | string | null
   unknownToolCount?: Prisma.IntFilter<"Run"> | number
   spentCents?: Prisma.IntFilter<"Run"> | number
   stopped?: Prisma.BoolFilter<"Run"> | boolean
@@ -511,6 +519,7 @@ export type RunWhereInput = {
   member?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
   escalatedMember?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
   escalatedPerson?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
+  escalations?: Prisma.EscalationListRelationFilter
   retriedFrom?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
   retries?: Prisma.RunListRelationFilter
   routedFrom?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
@@ -536,6 +545,7 @@ export type RunOrderByWithRelationInput = {
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   blockClass?: Prisma.SortOrderInput | Prisma.SortOrder
   gateSummary?: Prisma.SortOrderInput | Prisma.SortOrder
+  summaryGateId?: Prisma.SortOrderInput | Prisma.SortOrder
   unknownToolCount?: Prisma.SortOrder
   spentCents?: Prisma.SortOrder
   stopped?: Prisma.SortOrder
@@ -568,6 +578,7 @@ export type RunOrderByWithRelationInput = {
   member?: Prisma.MemberOrderByWithRelationInput
   escalatedMember?: Prisma.MemberOrderByWithRelationInput
   escalatedPerson?: Prisma.PersonOrderByWithRelationInput
+  escalations?: Prisma.EscalationOrderByRelationAggregateInput
   retriedFrom?: Prisma.RunOrderByWithRelationInput
   retries?: Prisma.RunOrderByRelationAggregateInput
   routedFrom?: Prisma.RunOrderByWithRelationInput
@@ -598,6 +609,7 @@ export type RunWhereUniqueInput = Prisma.AtLeast<{
   reason?: Prisma.StringNullableFilter<"Run"> | string | null
   blockClass?: Prisma.StringNullableFilter<"Run"> | string | null
   gateSummary?: Prisma.StringNullableFilter<"Run"> | string | null
+  summaryGateId?: Prisma.UuidNullableFilter<"Run"> | string | null
   unknownToolCount?: Prisma.IntFilter<"Run"> | number
   spentCents?: Prisma.IntFilter<"Run"> | number
   stopped?: Prisma.BoolFilter<"Run"> | boolean
@@ -630,6 +642,7 @@ export type RunWhereUniqueInput = Prisma.AtLeast<{
   member?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
   escalatedMember?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
   escalatedPerson?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
+  escalations?: Prisma.EscalationListRelationFilter
   retriedFrom?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
   retries?: Prisma.RunListRelationFilter
   routedFrom?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
@@ -655,6 +668,7 @@ export type RunOrderByWithAggregationInput = {
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   blockClass?: Prisma.SortOrderInput | Prisma.SortOrder
   gateSummary?: Prisma.SortOrderInput | Prisma.SortOrder
+  summaryGateId?: Prisma.SortOrderInput | Prisma.SortOrder
   unknownToolCount?: Prisma.SortOrder
   spentCents?: Prisma.SortOrder
   stopped?: Prisma.SortOrder
@@ -706,6 +720,7 @@ export type RunScalarWhereWithAggregatesInput = {
   reason?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
   blockClass?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
   gateSummary?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
+  summaryGateId?: Prisma.UuidNullableWithAggregatesFilter<"Run"> | string | null
   unknownToolCount?: Prisma.IntWithAggregatesFilter<"Run"> | number
   spentCents?: Prisma.IntWithAggregatesFilter<"Run"> | number
   stopped?: Prisma.BoolWithAggregatesFilter<"Run"> | boolean
@@ -744,6 +759,7 @@ export type RunCreateInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -772,6 +788,7 @@ export type RunCreateInput = {
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -797,6 +814,7 @@ export type RunUncheckedCreateInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -822,6 +840,7 @@ export type RunUncheckedCreateInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -840,6 +859,7 @@ export type RunUpdateInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -868,6 +888,7 @@ export type RunUpdateInput = {
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -893,6 +914,7 @@ export type RunUncheckedUpdateInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -918,6 +940,7 @@ export type RunUncheckedUpdateInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -941,6 +964,7 @@ export type RunCreateManyInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -979,6 +1003,7 @@ export type RunUpdateManyMutationInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1018,6 +1043,7 @@ export type RunUncheckedUpdateManyInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1091,6 +1117,7 @@ export type RunCountOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   blockClass?: Prisma.SortOrder
   gateSummary?: Prisma.SortOrder
+  summaryGateId?: Prisma.SortOrder
   unknownToolCount?: Prisma.SortOrder
   spentCents?: Prisma.SortOrder
   stopped?: Prisma.SortOrder
@@ -1140,6 +1167,7 @@ export type RunMaxOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   blockClass?: Prisma.SortOrder
   gateSummary?: Prisma.SortOrder
+  summaryGateId?: Prisma.SortOrder
   unknownToolCount?: Prisma.SortOrder
   spentCents?: Prisma.SortOrder
   stopped?: Prisma.SortOrder
@@ -1181,6 +1209,7 @@ export type RunMinOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   blockClass?: Prisma.SortOrder
   gateSummary?: Prisma.SortOrder
+  summaryGateId?: Prisma.SortOrder
   unknownToolCount?: Prisma.SortOrder
   spentCents?: Prisma.SortOrder
   stopped?: Prisma.SortOrder
@@ -1678,6 +1707,20 @@ export type RunUncheckedUpdateManyWithoutRoutedFromNestedInput = {
   deleteMany?: Prisma.RunScalarWhereInput | Prisma.RunScalarWhereInput[]
 }
 
+export type RunCreateNestedOneWithoutEscalationsInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutEscalationsInput, Prisma.RunUncheckedCreateWithoutEscalationsInput>
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutEscalationsInput
+  connect?: Prisma.RunWhereUniqueInput
+}
+
+export type RunUpdateOneRequiredWithoutEscalationsNestedInput = {
+  create?: Prisma.XOR<Prisma.RunCreateWithoutEscalationsInput, Prisma.RunUncheckedCreateWithoutEscalationsInput>
+  connectOrCreate?: Prisma.RunCreateOrConnectWithoutEscalationsInput
+  upsert?: Prisma.RunUpsertWithoutEscalationsInput
+  connect?: Prisma.RunWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.RunUpdateToOneWithWhereWithoutEscalationsInput, Prisma.RunUpdateWithoutEscalationsInput>, Prisma.RunUncheckedUpdateWithoutEscalationsInput>
+}
+
 export type RunCreateWithoutTokensInput = {
   id: string
   status: $Enums.RunStatus
@@ -1689,6 +1732,7 @@ export type RunCreateWithoutTokensInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -1717,6 +1761,7 @@ export type RunCreateWithoutTokensInput = {
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -1741,6 +1786,7 @@ export type RunUncheckedCreateWithoutTokensInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -1766,6 +1812,7 @@ export type RunUncheckedCreateWithoutTokensInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -1799,6 +1846,7 @@ export type RunUpdateWithoutTokensInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1827,6 +1875,7 @@ export type RunUpdateWithoutTokensInput = {
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -1851,6 +1900,7 @@ export type RunUncheckedUpdateWithoutTokensInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1876,6 +1926,7 @@ export type RunUncheckedUpdateWithoutTokensInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -1893,6 +1944,7 @@ export type RunCreateWithoutToolCallsInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -1921,6 +1973,7 @@ export type RunCreateWithoutToolCallsInput = {
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -1945,6 +1998,7 @@ export type RunUncheckedCreateWithoutToolCallsInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -1970,6 +2024,7 @@ export type RunUncheckedCreateWithoutToolCallsInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   gates?: Prisma.GateUncheckedCreateNestedManyWithoutRunInput
@@ -2003,6 +2058,7 @@ export type RunUpdateWithoutToolCallsInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -2031,6 +2087,7 @@ export type RunUpdateWithoutToolCallsInput = {
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -2055,6 +2112,7 @@ export type RunUncheckedUpdateWithoutToolCallsInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -2080,6 +2138,7 @@ export type RunUncheckedUpdateWithoutToolCallsInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   gates?: Prisma.GateUncheckedUpdateManyWithoutRunNestedInput
@@ -2097,6 +2156,7 @@ export type RunCreateWithoutGatesInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2125,6 +2185,7 @@ export type RunCreateWithoutGatesInput = {
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -2149,6 +2210,7 @@ export type RunUncheckedCreateWithoutGatesInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2174,6 +2236,7 @@ export type RunUncheckedCreateWithoutGatesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -2207,6 +2270,7 @@ export type RunUpdateWithoutGatesInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -2235,6 +2299,7 @@ export type RunUpdateWithoutGatesInput = {
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -2259,6 +2324,7 @@ export type RunUncheckedUpdateWithoutGatesInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -2284,6 +2350,7 @@ export type RunUncheckedUpdateWithoutGatesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -2301,6 +2368,7 @@ export type RunCreateWithoutEnterpriseInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2328,6 +2396,7 @@ export type RunCreateWithoutEnterpriseInput = {
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -2352,6 +2421,7 @@ export type RunUncheckedCreateWithoutEnterpriseInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2377,6 +2447,7 @@ export type RunUncheckedCreateWithoutEnterpriseInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -2429,6 +2500,7 @@ export type RunScalarWhereInput = {
   reason?: Prisma.StringNullableFilter<"Run"> | string | null
   blockClass?: Prisma.StringNullableFilter<"Run"> | string | null
   gateSummary?: Prisma.StringNullableFilter<"Run"> | string | null
+  summaryGateId?: Prisma.UuidNullableFilter<"Run"> | string | null
   unknownToolCount?: Prisma.IntFilter<"Run"> | number
   spentCents?: Prisma.IntFilter<"Run"> | number
   stopped?: Prisma.BoolFilter<"Run"> | boolean
@@ -2467,6 +2539,7 @@ export type RunCreateWithoutEscalatedPersonInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2494,6 +2567,7 @@ export type RunCreateWithoutEscalatedPersonInput = {
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -2518,6 +2592,7 @@ export type RunUncheckedCreateWithoutEscalatedPersonInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2542,6 +2617,7 @@ export type RunUncheckedCreateWithoutEscalatedPersonInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -2586,6 +2662,7 @@ export type RunCreateWithoutMemberInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2613,6 +2690,7 @@ export type RunCreateWithoutMemberInput = {
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -2636,6 +2714,7 @@ export type RunUncheckedCreateWithoutMemberInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2661,6 +2740,7 @@ export type RunUncheckedCreateWithoutMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -2689,6 +2769,7 @@ export type RunCreateWithoutEscalatedMemberInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2716,6 +2797,7 @@ export type RunCreateWithoutEscalatedMemberInput = {
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -2740,6 +2822,7 @@ export type RunUncheckedCreateWithoutEscalatedMemberInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2764,6 +2847,7 @@ export type RunUncheckedCreateWithoutEscalatedMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -2824,6 +2908,7 @@ export type RunCreateWithoutTaskInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2851,6 +2936,7 @@ export type RunCreateWithoutTaskInput = {
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -2874,6 +2960,7 @@ export type RunUncheckedCreateWithoutTaskInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2899,6 +2986,7 @@ export type RunUncheckedCreateWithoutTaskInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -2943,6 +3031,7 @@ export type RunCreateWithoutVersionInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -2970,6 +3059,7 @@ export type RunCreateWithoutVersionInput = {
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -2993,6 +3083,7 @@ export type RunUncheckedCreateWithoutVersionInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -3018,6 +3109,7 @@ export type RunUncheckedCreateWithoutVersionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -3062,6 +3154,7 @@ export type RunCreateWithoutExecutionInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -3089,6 +3182,7 @@ export type RunCreateWithoutExecutionInput = {
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -3112,6 +3206,7 @@ export type RunUncheckedCreateWithoutExecutionInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -3137,6 +3232,7 @@ export type RunUncheckedCreateWithoutExecutionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -3181,6 +3277,7 @@ export type RunCreateWithoutRetriesInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -3209,6 +3306,7 @@ export type RunCreateWithoutRetriesInput = {
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
   routes?: Prisma.RunCreateNestedManyWithoutRoutedFromInput
@@ -3233,6 +3331,7 @@ export type RunUncheckedCreateWithoutRetriesInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -3258,6 +3357,7 @@ export type RunUncheckedCreateWithoutRetriesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
   gates?: Prisma.GateUncheckedCreateNestedManyWithoutRunInput
@@ -3280,6 +3380,7 @@ export type RunCreateWithoutRetriedFromInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -3308,6 +3409,7 @@ export type RunCreateWithoutRetriedFromInput = {
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
   routes?: Prisma.RunCreateNestedManyWithoutRoutedFromInput
@@ -3331,6 +3433,7 @@ export type RunUncheckedCreateWithoutRetriedFromInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -3355,6 +3458,7 @@ export type RunUncheckedCreateWithoutRetriedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -3383,6 +3487,7 @@ export type RunCreateWithoutRoutesInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -3411,6 +3516,7 @@ export type RunCreateWithoutRoutesInput = {
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
@@ -3435,6 +3541,7 @@ export type RunUncheckedCreateWithoutRoutesInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -3460,6 +3567,7 @@ export type RunUncheckedCreateWithoutRoutesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
   gates?: Prisma.GateUncheckedCreateNestedManyWithoutRunInput
@@ -3482,6 +3590,7 @@ export type RunCreateWithoutRoutedFromInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -3510,6 +3619,7 @@ export type RunCreateWithoutRoutedFromInput = {
   member?: Prisma.MemberCreateNestedOneWithoutRunsInput
   escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
   escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  escalations?: Prisma.EscalationCreateNestedManyWithoutRunInput
   retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
   retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunCreateNestedManyWithoutRoutedFromInput
@@ -3533,6 +3643,7 @@ export type RunUncheckedCreateWithoutRoutedFromInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -3557,6 +3668,7 @@ export type RunUncheckedCreateWithoutRoutedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -3596,6 +3708,7 @@ export type RunUpdateWithoutRetriesInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -3624,6 +3737,7 @@ export type RunUpdateWithoutRetriesInput = {
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
   routes?: Prisma.RunUpdateManyWithoutRoutedFromNestedInput
@@ -3648,6 +3762,7 @@ export type RunUncheckedUpdateWithoutRetriesInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -3673,6 +3788,7 @@ export type RunUncheckedUpdateWithoutRetriesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
   gates?: Prisma.GateUncheckedUpdateManyWithoutRunNestedInput
@@ -3717,6 +3833,235 @@ export type RunUpdateWithoutRoutesInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
+  spentCents?: Prisma.IntFieldUpdateOperationsInput | number
+  stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  worker?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  stalledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
+  task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
+  version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
+  execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
+  member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
+  escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
+  retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
+  retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
+  routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
+  toolCalls?: Prisma.ToolCallUpdateManyWithoutRunNestedInput
+  gates?: Prisma.GateUpdateManyWithoutRunNestedInput
+  tokens?: Prisma.TokenUpdateManyWithoutRunNestedInput
+}
+
+export type RunUncheckedUpdateWithoutRoutesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
+  taskId?: Prisma.StringFieldUpdateOperationsInput | string
+  taskVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  executionId?: Prisma.StringFieldUpdateOperationsInput | string
+  memberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.EnumRunStatusFieldUpdateOperationsInput | $Enums.RunStatus
+  attempt?: Prisma.IntFieldUpdateOperationsInput | number
+  input?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failureCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
+  spentCents?: Prisma.IntFieldUpdateOperationsInput | number
+  stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  worker?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  stalledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  queuedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  haltedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  clearedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  retriedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  routedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  movedOnAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  moveNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  chainId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taskMoves?: Prisma.IntFieldUpdateOperationsInput | number
+  escalatedTo?: Prisma.NullableEnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo | null
+  escalatedMemberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedPersonId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalationNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
+  retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
+  toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
+  gates?: Prisma.GateUncheckedUpdateManyWithoutRunNestedInput
+  tokens?: Prisma.TokenUncheckedUpdateManyWithoutRunNestedInput
+}
+
+export type RunUpsertWithWhereUniqueWithoutRoutedFromInput = {
+  where: Prisma.RunWhereUniqueInput
+  update: Prisma.XOR<Prisma.RunUpdateWithoutRoutedFromInput, Prisma.RunUncheckedUpdateWithoutRoutedFromInput>
+  create: Prisma.XOR<Prisma.RunCreateWithoutRoutedFromInput, Prisma.RunUncheckedCreateWithoutRoutedFromInput>
+}
+
+export type RunUpdateWithWhereUniqueWithoutRoutedFromInput = {
+  where: Prisma.RunWhereUniqueInput
+  data: Prisma.XOR<Prisma.RunUpdateWithoutRoutedFromInput, Prisma.RunUncheckedUpdateWithoutRoutedFromInput>
+}
+
+export type RunUpdateManyWithWhereWithoutRoutedFromInput = {
+  where: Prisma.RunScalarWhereInput
+  data: Prisma.XOR<Prisma.RunUpdateManyMutationInput, Prisma.RunUncheckedUpdateManyWithoutRoutedFromInput>
+}
+
+export type RunCreateWithoutEscalationsInput = {
+  id: string
+  status: $Enums.RunStatus
+  attempt?: number
+  input: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: string | null
+  failureCode?: string | null
+  reason?: string | null
+  blockClass?: string | null
+  gateSummary?: string | null
+  summaryGateId?: string | null
+  unknownToolCount?: number
+  spentCents?: number
+  stopped?: boolean
+  worker?: string | null
+  leaseExpiresAt?: Date | string | null
+  stalledAt?: Date | string | null
+  createdAt?: Date | string
+  queuedAt?: Date | string | null
+  startedAt?: Date | string | null
+  finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
+  clearedAt?: Date | string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
+  startKey?: string | null
+  startHash?: string | null
+  enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
+  task: Prisma.TaskCreateNestedOneWithoutRunsInput
+  version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
+  execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
+  member?: Prisma.MemberCreateNestedOneWithoutRunsInput
+  escalatedMember?: Prisma.MemberCreateNestedOneWithoutEscalationsInput
+  escalatedPerson?: Prisma.PersonCreateNestedOneWithoutEscalationsInput
+  retriedFrom?: Prisma.RunCreateNestedOneWithoutRetriesInput
+  retries?: Prisma.RunCreateNestedManyWithoutRetriedFromInput
+  routedFrom?: Prisma.RunCreateNestedOneWithoutRoutesInput
+  routes?: Prisma.RunCreateNestedManyWithoutRoutedFromInput
+  toolCalls?: Prisma.ToolCallCreateNestedManyWithoutRunInput
+  gates?: Prisma.GateCreateNestedManyWithoutRunInput
+  tokens?: Prisma.TokenCreateNestedManyWithoutRunInput
+}
+
+export type RunUncheckedCreateWithoutEscalationsInput = {
+  id: string
+  enterpriseId: string
+  taskId: string
+  taskVersion: number
+  executionId: string
+  memberId?: string | null
+  status: $Enums.RunStatus
+  attempt?: number
+  input: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: string | null
+  failureCode?: string | null
+  reason?: string | null
+  blockClass?: string | null
+  gateSummary?: string | null
+  summaryGateId?: string | null
+  unknownToolCount?: number
+  spentCents?: number
+  stopped?: boolean
+  worker?: string | null
+  leaseExpiresAt?: Date | string | null
+  stalledAt?: Date | string | null
+  createdAt?: Date | string
+  queuedAt?: Date | string | null
+  startedAt?: Date | string | null
+  finishedAt?: Date | string | null
+  haltedAt?: Date | string | null
+  clearedAt?: Date | string | null
+  retriedFromId?: string | null
+  routedFromId?: string | null
+  movedOnAt?: Date | string | null
+  moveNote?: string | null
+  chainId?: string | null
+  taskMoves?: number
+  escalatedTo?: $Enums.EscalateTo | null
+  escalatedMemberId?: string | null
+  escalatedPersonId?: string | null
+  escalationNote?: string | null
+  escalatedAt?: Date | string | null
+  startKey?: string | null
+  startHash?: string | null
+  retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
+  routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
+  toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
+  gates?: Prisma.GateUncheckedCreateNestedManyWithoutRunInput
+  tokens?: Prisma.TokenUncheckedCreateNestedManyWithoutRunInput
+}
+
+export type RunCreateOrConnectWithoutEscalationsInput = {
+  where: Prisma.RunWhereUniqueInput
+  create: Prisma.XOR<Prisma.RunCreateWithoutEscalationsInput, Prisma.RunUncheckedCreateWithoutEscalationsInput>
+}
+
+export type RunUpsertWithoutEscalationsInput = {
+  update: Prisma.XOR<Prisma.RunUpdateWithoutEscalationsInput, Prisma.RunUncheckedUpdateWithoutEscalationsInput>
+  create: Prisma.XOR<Prisma.RunCreateWithoutEscalationsInput, Prisma.RunUncheckedCreateWithoutEscalationsInput>
+  where?: Prisma.RunWhereInput
+}
+
+export type RunUpdateToOneWithWhereWithoutEscalationsInput = {
+  where?: Prisma.RunWhereInput
+  data: Prisma.XOR<Prisma.RunUpdateWithoutEscalationsInput, Prisma.RunUncheckedUpdateWithoutEscalationsInput>
+}
+
+export type RunUpdateWithoutEscalationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.EnumRunStatusFieldUpdateOperationsInput | $Enums.RunStatus
+  attempt?: Prisma.IntFieldUpdateOperationsInput | number
+  input?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  output?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  outcome?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failureCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -3748,12 +4093,13 @@ export type RunUpdateWithoutRoutesInput = {
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
+  routes?: Prisma.RunUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUpdateManyWithoutRunNestedInput
   gates?: Prisma.GateUpdateManyWithoutRunNestedInput
   tokens?: Prisma.TokenUpdateManyWithoutRunNestedInput
 }
 
-export type RunUncheckedUpdateWithoutRoutesInput = {
+export type RunUncheckedUpdateWithoutEscalationsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
   taskId?: Prisma.StringFieldUpdateOperationsInput | string
@@ -3769,6 +4115,7 @@ export type RunUncheckedUpdateWithoutRoutesInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -3795,25 +4142,10 @@ export type RunUncheckedUpdateWithoutRoutesInput = {
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
+  routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
   gates?: Prisma.GateUncheckedUpdateManyWithoutRunNestedInput
   tokens?: Prisma.TokenUncheckedUpdateManyWithoutRunNestedInput
-}
-
-export type RunUpsertWithWhereUniqueWithoutRoutedFromInput = {
-  where: Prisma.RunWhereUniqueInput
-  update: Prisma.XOR<Prisma.RunUpdateWithoutRoutedFromInput, Prisma.RunUncheckedUpdateWithoutRoutedFromInput>
-  create: Prisma.XOR<Prisma.RunCreateWithoutRoutedFromInput, Prisma.RunUncheckedCreateWithoutRoutedFromInput>
-}
-
-export type RunUpdateWithWhereUniqueWithoutRoutedFromInput = {
-  where: Prisma.RunWhereUniqueInput
-  data: Prisma.XOR<Prisma.RunUpdateWithoutRoutedFromInput, Prisma.RunUncheckedUpdateWithoutRoutedFromInput>
-}
-
-export type RunUpdateManyWithWhereWithoutRoutedFromInput = {
-  where: Prisma.RunScalarWhereInput
-  data: Prisma.XOR<Prisma.RunUpdateManyMutationInput, Prisma.RunUncheckedUpdateManyWithoutRoutedFromInput>
 }
 
 export type RunCreateManyEnterpriseInput = {
@@ -3831,6 +4163,7 @@ export type RunCreateManyEnterpriseInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -3869,6 +4202,7 @@ export type RunUpdateWithoutEnterpriseInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -3896,6 +4230,7 @@ export type RunUpdateWithoutEnterpriseInput = {
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -3920,6 +4255,7 @@ export type RunUncheckedUpdateWithoutEnterpriseInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -3945,6 +4281,7 @@ export type RunUncheckedUpdateWithoutEnterpriseInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -3967,6 +4304,7 @@ export type RunUncheckedUpdateManyWithoutEnterpriseInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4009,6 +4347,7 @@ export type RunCreateManyEscalatedPersonInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -4046,6 +4385,7 @@ export type RunUpdateWithoutEscalatedPersonInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4073,6 +4413,7 @@ export type RunUpdateWithoutEscalatedPersonInput = {
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -4097,6 +4438,7 @@ export type RunUncheckedUpdateWithoutEscalatedPersonInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4121,6 +4463,7 @@ export type RunUncheckedUpdateWithoutEscalatedPersonInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -4143,6 +4486,7 @@ export type RunUncheckedUpdateManyWithoutEscalatedPersonInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4183,6 +4527,7 @@ export type RunCreateManyMemberInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -4225,6 +4570,7 @@ export type RunCreateManyEscalatedMemberInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -4262,6 +4608,7 @@ export type RunUpdateWithoutMemberInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4289,6 +4636,7 @@ export type RunUpdateWithoutMemberInput = {
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -4312,6 +4660,7 @@ export type RunUncheckedUpdateWithoutMemberInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4337,6 +4686,7 @@ export type RunUncheckedUpdateWithoutMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -4358,6 +4708,7 @@ export type RunUncheckedUpdateManyWithoutMemberInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4396,6 +4747,7 @@ export type RunUpdateWithoutEscalatedMemberInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4423,6 +4775,7 @@ export type RunUpdateWithoutEscalatedMemberInput = {
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -4447,6 +4800,7 @@ export type RunUncheckedUpdateWithoutEscalatedMemberInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4471,6 +4825,7 @@ export type RunUncheckedUpdateWithoutEscalatedMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -4493,6 +4848,7 @@ export type RunUncheckedUpdateManyWithoutEscalatedMemberInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4533,6 +4889,7 @@ export type RunCreateManyTaskInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -4571,6 +4928,7 @@ export type RunUpdateWithoutTaskInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4598,6 +4956,7 @@ export type RunUpdateWithoutTaskInput = {
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -4621,6 +4980,7 @@ export type RunUncheckedUpdateWithoutTaskInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4646,6 +5006,7 @@ export type RunUncheckedUpdateWithoutTaskInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -4667,6 +5028,7 @@ export type RunUncheckedUpdateManyWithoutTaskInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4708,6 +5070,7 @@ export type RunCreateManyVersionInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -4746,6 +5109,7 @@ export type RunUpdateWithoutVersionInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4773,6 +5137,7 @@ export type RunUpdateWithoutVersionInput = {
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -4796,6 +5161,7 @@ export type RunUncheckedUpdateWithoutVersionInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4821,6 +5187,7 @@ export type RunUncheckedUpdateWithoutVersionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -4842,6 +5209,7 @@ export type RunUncheckedUpdateManyWithoutVersionInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4883,6 +5251,7 @@ export type RunCreateManyExecutionInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -4921,6 +5290,7 @@ export type RunUpdateWithoutExecutionInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4948,6 +5318,7 @@ export type RunUpdateWithoutExecutionInput = {
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
@@ -4971,6 +5342,7 @@ export type RunUncheckedUpdateWithoutExecutionInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4996,6 +5368,7 @@ export type RunUncheckedUpdateWithoutExecutionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -5017,6 +5390,7 @@ export type RunUncheckedUpdateManyWithoutExecutionInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5059,6 +5433,7 @@ export type RunCreateManyRetriedFromInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -5100,6 +5475,7 @@ export type RunCreateManyRoutedFromInput = {
   reason?: string | null
   blockClass?: string | null
   gateSummary?: string | null
+  summaryGateId?: string | null
   unknownToolCount?: number
   spentCents?: number
   stopped?: boolean
@@ -5137,6 +5513,7 @@ export type RunUpdateWithoutRetriedFromInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5165,6 +5542,7 @@ export type RunUpdateWithoutRetriedFromInput = {
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routedFrom?: Prisma.RunUpdateOneWithoutRoutesNestedInput
   routes?: Prisma.RunUpdateManyWithoutRoutedFromNestedInput
@@ -5188,6 +5566,7 @@ export type RunUncheckedUpdateWithoutRetriedFromInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5212,6 +5591,7 @@ export type RunUncheckedUpdateWithoutRetriedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -5234,6 +5614,7 @@ export type RunUncheckedUpdateManyWithoutRetriedFromInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5271,6 +5652,7 @@ export type RunUpdateWithoutRoutedFromInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5299,6 +5681,7 @@ export type RunUpdateWithoutRoutedFromInput = {
   member?: Prisma.MemberUpdateOneWithoutRunsNestedInput
   escalatedMember?: Prisma.MemberUpdateOneWithoutEscalationsNestedInput
   escalatedPerson?: Prisma.PersonUpdateOneWithoutEscalationsNestedInput
+  escalations?: Prisma.EscalationUpdateManyWithoutRunNestedInput
   retriedFrom?: Prisma.RunUpdateOneWithoutRetriesNestedInput
   retries?: Prisma.RunUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUpdateManyWithoutRoutedFromNestedInput
@@ -5322,6 +5705,7 @@ export type RunUncheckedUpdateWithoutRoutedFromInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5346,6 +5730,7 @@ export type RunUncheckedUpdateWithoutRoutedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -5368,6 +5753,7 @@ export type RunUncheckedUpdateManyWithoutRoutedFromInput = {
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   blockClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   gateSummary?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  summaryGateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unknownToolCount?: Prisma.IntFieldUpdateOperationsInput | number
   spentCents?: Prisma.IntFieldUpdateOperationsInput | number
   stopped?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5400,6 +5786,7 @@ export type RunUncheckedUpdateManyWithoutRoutedFromInput = {
  */
 
 export type RunCountOutputType = {
+  escalations: number
   retries: number
   routes: number
   toolCalls: number
@@ -5408,6 +5795,7 @@ export type RunCountOutputType = {
 }
 
 export type RunCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  escalations?: boolean | RunCountOutputTypeCountEscalationsArgs
   retries?: boolean | RunCountOutputTypeCountRetriesArgs
   routes?: boolean | RunCountOutputTypeCountRoutesArgs
   toolCalls?: boolean | RunCountOutputTypeCountToolCallsArgs
@@ -5423,6 +5811,13 @@ export type RunCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensio
    * Select specific fields to fetch from the RunCountOutputType
    */
   select?: Prisma.RunCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * RunCountOutputType without action
+ */
+export type RunCountOutputTypeCountEscalationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.EscalationWhereInput
 }
 
 /**
@@ -5477,6 +5872,7 @@ export type RunSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
   reason?: boolean
   blockClass?: boolean
   gateSummary?: boolean
+  summaryGateId?: boolean
   unknownToolCount?: boolean
   spentCents?: boolean
   stopped?: boolean
@@ -5509,6 +5905,7 @@ export type RunSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
   member?: boolean | Prisma.Run$memberArgs<ExtArgs>
   escalatedMember?: boolean | Prisma.Run$escalatedMemberArgs<ExtArgs>
   escalatedPerson?: boolean | Prisma.Run$escalatedPersonArgs<ExtArgs>
+  escalations?: boolean | Prisma.Run$escalationsArgs<ExtArgs>
   retriedFrom?: boolean | Prisma.Run$retriedFromArgs<ExtArgs>
   retries?: boolean | Prisma.Run$retriesArgs<ExtArgs>
   routedFrom?: boolean | Prisma.Run$routedFromArgs<ExtArgs>
@@ -5535,6 +5932,7 @@ export type RunSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extension
   reason?: boolean
   blockClass?: boolean
   gateSummary?: boolean
+  summaryGateId?: boolean
   unknownToolCount?: boolean
   spentCents?: boolean
   stopped?: boolean
@@ -5587,6 +5985,7 @@ export type RunSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extension
   reason?: boolean
   blockClass?: boolean
   gateSummary?: boolean
+  summaryGateId?: boolean
   unknownToolCount?: boolean
   spentCents?: boolean
   stopped?: boolean
@@ -5639,6 +6038,7 @@ export type RunSelectScalar = {
   reason?: boolean
   blockClass?: boolean
   gateSummary?: boolean
+  summaryGateId?: boolean
   unknownToolCount?: boolean
   spentCents?: boolean
   stopped?: boolean
@@ -5666,7 +6066,7 @@ export type RunSelectScalar = {
   startHash?: boolean
 }
 
-export type RunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "taskId" | "taskVersion" | "executionId" | "memberId" | "status" | "attempt" | "input" | "output" | "outcome" | "failureCode" | "reason" | "blockClass" | "gateSummary" | "unknownToolCount" | "spentCents" | "stopped" | "worker" | "leaseExpiresAt" | "stalledAt" | "createdAt" | "queuedAt" | "startedAt" | "finishedAt" | "haltedAt" | "clearedAt" | "retriedFromId" | "routedFromId" | "movedOnAt" | "moveNote" | "chainId" | "taskMoves" | "escalatedTo" | "escalatedMemberId" | "escalatedPersonId" | "escalationNote" | "escalatedAt" | "startKey" | "startHash", ExtArgs["result"]["run"]>
+export type RunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "taskId" | "taskVersion" | "executionId" | "memberId" | "status" | "attempt" | "input" | "output" | "outcome" | "failureCode" | "reason" | "blockClass" | "gateSummary" | "summaryGateId" | "unknownToolCount" | "spentCents" | "stopped" | "worker" | "leaseExpiresAt" | "stalledAt" | "createdAt" | "queuedAt" | "startedAt" | "finishedAt" | "haltedAt" | "clearedAt" | "retriedFromId" | "routedFromId" | "movedOnAt" | "moveNote" | "chainId" | "taskMoves" | "escalatedTo" | "escalatedMemberId" | "escalatedPersonId" | "escalationNote" | "escalatedAt" | "startKey" | "startHash", ExtArgs["result"]["run"]>
 export type RunInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
@@ -5675,6 +6075,7 @@ export type RunInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   member?: boolean | Prisma.Run$memberArgs<ExtArgs>
   escalatedMember?: boolean | Prisma.Run$escalatedMemberArgs<ExtArgs>
   escalatedPerson?: boolean | Prisma.Run$escalatedPersonArgs<ExtArgs>
+  escalations?: boolean | Prisma.Run$escalationsArgs<ExtArgs>
   retriedFrom?: boolean | Prisma.Run$retriedFromArgs<ExtArgs>
   retries?: boolean | Prisma.Run$retriesArgs<ExtArgs>
   routedFrom?: boolean | Prisma.Run$routedFromArgs<ExtArgs>
@@ -5717,6 +6118,7 @@ export type $RunPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
     member: Prisma.$MemberPayload<ExtArgs> | null
     escalatedMember: Prisma.$MemberPayload<ExtArgs> | null
     escalatedPerson: Prisma.$PersonPayload<ExtArgs> | null
+    escalations: Prisma.$EscalationPayload<ExtArgs>[]
     retriedFrom: Prisma.$RunPayload<ExtArgs> | null
     retries: Prisma.$RunPayload<ExtArgs>[]
     routedFrom: Prisma.$RunPayload<ExtArgs> | null
@@ -5747,6 +6149,10 @@ export type $RunPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
      * For the run's next gate; a gate copies it when it opens.
      */
     gateSummary: string | null
+    /**
+     * The gate that copied it last; null: none has copied it yet.
+     */
+    summaryGateId: string | null
     unknownToolCount: number
     spentCents: number
     /**
@@ -5786,6 +6192,9 @@ export type $RunPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
      * On the first run of a chain: how many retries and routes runs have made in it.
      */
     taskMoves: number
+    /**
+     * The last of its escalations, for what reads runs alone.
+     */
     escalatedTo: $Enums.EscalateTo | null
     /**
      * The lead, where it was escalated to one.
@@ -6206,6 +6615,7 @@ export interface Prisma__RunClient<T, Null = never, ExtArgs extends runtime.Type
   member<T extends Prisma.Run$memberArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$memberArgs<ExtArgs>>): Prisma.Prisma__MemberClient<runtime.Types.Result.GetResult<Prisma.$MemberPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   escalatedMember<T extends Prisma.Run$escalatedMemberArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$escalatedMemberArgs<ExtArgs>>): Prisma.Prisma__MemberClient<runtime.Types.Result.GetResult<Prisma.$MemberPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   escalatedPerson<T extends Prisma.Run$escalatedPersonArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$escalatedPersonArgs<ExtArgs>>): Prisma.Prisma__PersonClient<runtime.Types.Result.GetResult<Prisma.$PersonPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  escalations<T extends Prisma.Run$escalationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$escalationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EscalationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   retriedFrom<T extends Prisma.Run$retriedFromArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$retriedFromArgs<ExtArgs>>): Prisma.Prisma__RunClient<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   retries<T extends Prisma.Run$retriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$retriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   routedFrom<T extends Prisma.Run$routedFromArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Run$routedFromArgs<ExtArgs>>): Prisma.Prisma__RunClient<runtime.Types.Result.GetResult<Prisma.$RunPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
@@ -6257,6 +6667,7 @@ export interface RunFieldRefs {
   readonly reason: Prisma.FieldRef<"Run", 'String'>
   readonly blockClass: Prisma.FieldRef<"Run", 'String'>
   readonly gateSummary: Prisma.FieldRef<"Run", 'String'>
+  readonly summaryGateId: Prisma.FieldRef<"Run", 'String'>
   readonly unknownToolCount: Prisma.FieldRef<"Run", 'Int'>
   readonly spentCents: Prisma.FieldRef<"Run", 'Int'>
   readonly stopped: Prisma.FieldRef<"Run", 'Boolean'>
@@ -6746,6 +7157,30 @@ export type Run$escalatedPersonArgs<ExtArgs extends runtime.Types.Extensions.Int
    */
   include?: Prisma.PersonInclude<ExtArgs> | null
   where?: Prisma.PersonWhereInput
+}
+
+/**
+ * Run.escalations
+ */
+export type Run$escalationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Escalation
+   */
+  select?: Prisma.EscalationSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Escalation
+   */
+  omit?: Prisma.EscalationOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.EscalationInclude<ExtArgs> | null
+  where?: Prisma.EscalationWhereInput
+  orderBy?: Prisma.EscalationOrderByWithRelationInput | Prisma.EscalationOrderByWithRelationInput[]
+  cursor?: Prisma.EscalationWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.EscalationScalarFieldEnum | Prisma.EscalationScalarFieldEnum[]
 }
 
 /**
