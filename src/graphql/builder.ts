@@ -40,7 +40,7 @@ export const builder = new SchemaBuilder<Types>({
     endCursorFieldOptions: { description: 'The cursor of the last object: give it as `after` for the next page.' },
   },
   prisma: {
-    client: ({ kernel }) => kernel.db.prisma,
+    client: ({ prisma }) => prisma,
     dmmf: getDatamodel(),
     filterConnectionTotalCount: true,
   },

@@ -18,8 +18,8 @@ const CreatedToken = builder.objectRef<{ id: string; secret: string }>('CreatedT
     token: t.prismaField({
       type: Token,
       description: 'The token.',
-      resolve: (query, { id }, _args, { kernel, caller: { enterpriseId } }) =>
-        kernel.db.prisma.token.findFirstOrThrow({ ...query, where: { enterpriseId, id } }),
+      resolve: (query, { id }, _args, { prisma, caller: { enterpriseId } }) =>
+        prisma.token.findFirstOrThrow({ ...query, where: { enterpriseId, id } }),
     }),
     secret: t.exposeString('secret', { description: 'What to send as `Authorization: Bearer`. It is shown this once.' }),
   }),
@@ -36,9 +36,9 @@ builder.mutationFields((t) => ({
     type: Token,
     description: 'Ends a credential and what it has open. The CEO ends any, everybody their own.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (query, _root, { id }, { kernel, caller }) => {
+    resolve: async (query, _root, { id }, { kernel, prisma, caller }) => {
       await revokeToken(kernel, caller, id);
-      return kernel.db.prisma.token.findFirstOrThrow({ ...query, where: { enterpriseId: caller.enterpriseId, id } });
+      return prisma.token.findFirstOrThrow({ ...query, where: { enterpriseId: caller.enterpriseId, id } });
     },
   }),
 }));

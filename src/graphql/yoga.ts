@@ -1,6 +1,7 @@
 import { execute, type GraphQLSchema, subscribe } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
+import { AnswerBytes } from './answer-bytes.ts';
 import { useBeforeExecution } from './before-execution.ts';
 import type { Arrival, Context, GraphqlDeps } from './context.ts';
 import { asGraphQLError } from './errors.ts';
@@ -34,7 +35,9 @@ export function createGraphql(schema: GraphQLSchema, { kernel, feeds, live }: Gr
     plugins: [transport, useGraphqlJs(), useLimits(), useBeforeExecution()],
     context: (arrival) => {
       const { caller } = arrival as unknown as Arrival;
-      return { kernel, feeds, live, reads: new ResponseReads(kernel.db.prisma, caller.enterpriseId) } as unknown as Context;
+      const bytes = new AnswerBytes(kernel.db.prisma);
+      const { prisma } = bytes;
+      return { kernel, feeds, live, bytes, prisma, reads: new ResponseReads(prisma, caller.enterpriseId) } as unknown as Context;
     },
     maskedErrors: { maskError: (error) => asGraphQLError(error, kernel.log) },
     logging: false,

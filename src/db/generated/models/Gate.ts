@@ -20,8 +20,20 @@ export type GateModel = runtime.Types.Result.DefaultSelection<Prisma.$GatePayloa
 
 export type AggregateGate = {
   _count: GateCountAggregateOutputType | null
+  _avg: GateAvgAggregateOutputType | null
+  _sum: GateSumAggregateOutputType | null
   _min: GateMinAggregateOutputType | null
   _max: GateMaxAggregateOutputType | null
+}
+
+export type GateAvgAggregateOutputType = {
+  payloadBytes: number | null
+  textBytes: number | null
+}
+
+export type GateSumAggregateOutputType = {
+  payloadBytes: number | null
+  textBytes: number | null
 }
 
 export type GateMinAggregateOutputType = {
@@ -43,6 +55,8 @@ export type GateMinAggregateOutputType = {
   decidedVia: string | null
   decidedAt: Date | null
   note: string | null
+  payloadBytes: number | null
+  textBytes: number | null
 }
 
 export type GateMaxAggregateOutputType = {
@@ -64,6 +78,8 @@ export type GateMaxAggregateOutputType = {
   decidedVia: string | null
   decidedAt: Date | null
   note: string | null
+  payloadBytes: number | null
+  textBytes: number | null
 }
 
 export type GateCountAggregateOutputType = {
@@ -88,9 +104,21 @@ export type GateCountAggregateOutputType = {
   decidedAt: number
   note: number
   answers: number
+  payloadBytes: number
+  textBytes: number
   _all: number
 }
 
+
+export type GateAvgAggregateInputType = {
+  payloadBytes?: true
+  textBytes?: true
+}
+
+export type GateSumAggregateInputType = {
+  payloadBytes?: true
+  textBytes?: true
+}
 
 export type GateMinAggregateInputType = {
   id?: true
@@ -111,6 +139,8 @@ export type GateMinAggregateInputType = {
   decidedVia?: true
   decidedAt?: true
   note?: true
+  payloadBytes?: true
+  textBytes?: true
 }
 
 export type GateMaxAggregateInputType = {
@@ -132,6 +162,8 @@ export type GateMaxAggregateInputType = {
   decidedVia?: true
   decidedAt?: true
   note?: true
+  payloadBytes?: true
+  textBytes?: true
 }
 
 export type GateCountAggregateInputType = {
@@ -156,6 +188,8 @@ export type GateCountAggregateInputType = {
   decidedAt?: true
   note?: true
   answers?: true
+  payloadBytes?: true
+  textBytes?: true
   _all?: true
 }
 
@@ -197,6 +231,18 @@ export type GateAggregateArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: GateAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: GateSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: GateMinAggregateInputType
@@ -227,6 +273,8 @@ export type GateGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalArg
   take?: number
   skip?: number
   _count?: GateCountAggregateInputType | true
+  _avg?: GateAvgAggregateInputType
+  _sum?: GateSumAggregateInputType
   _min?: GateMinAggregateInputType
   _max?: GateMaxAggregateInputType
 }
@@ -253,7 +301,11 @@ export type GateGroupByOutputType = {
   decidedAt: Date | null
   note: string | null
   answers: runtime.JsonValue
+  payloadBytes: number | null
+  textBytes: number | null
   _count: GateCountAggregateOutputType | null
+  _avg: GateAvgAggregateOutputType | null
+  _sum: GateSumAggregateOutputType | null
   _min: GateMinAggregateOutputType | null
   _max: GateMaxAggregateOutputType | null
 }
@@ -298,6 +350,8 @@ export type GateWhereInput = {
   decidedAt?: Prisma.DateTimeNullableFilter<"Gate"> | Date | string | null
   note?: Prisma.StringNullableFilter<"Gate"> | string | null
   answers?: Prisma.JsonFilter<"Gate">
+  payloadBytes?: Prisma.IntNullableFilter<"Gate"> | number | null
+  textBytes?: Prisma.IntNullableFilter<"Gate"> | number | null
   run?: Prisma.XOR<Prisma.RunScalarRelationFilter, Prisma.RunWhereInput>
   toolCall?: Prisma.XOR<Prisma.ToolCallScalarRelationFilter, Prisma.ToolCallWhereInput>
   decidedBy?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
@@ -327,6 +381,8 @@ export type GateOrderByWithRelationInput = {
   decidedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   note?: Prisma.SortOrderInput | Prisma.SortOrder
   answers?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  textBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   run?: Prisma.RunOrderByWithRelationInput
   toolCall?: Prisma.ToolCallOrderByWithRelationInput
   decidedBy?: Prisma.PersonOrderByWithRelationInput
@@ -359,6 +415,8 @@ export type GateWhereUniqueInput = Prisma.AtLeast<{
   decidedAt?: Prisma.DateTimeNullableFilter<"Gate"> | Date | string | null
   note?: Prisma.StringNullableFilter<"Gate"> | string | null
   answers?: Prisma.JsonFilter<"Gate">
+  payloadBytes?: Prisma.IntNullableFilter<"Gate"> | number | null
+  textBytes?: Prisma.IntNullableFilter<"Gate"> | number | null
   run?: Prisma.XOR<Prisma.RunScalarRelationFilter, Prisma.RunWhereInput>
   toolCall?: Prisma.XOR<Prisma.ToolCallScalarRelationFilter, Prisma.ToolCallWhereInput>
   decidedBy?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
@@ -388,9 +446,13 @@ export type GateOrderByWithAggregationInput = {
   decidedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   note?: Prisma.SortOrderInput | Prisma.SortOrder
   answers?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  textBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.GateCountOrderByAggregateInput
+  _avg?: Prisma.GateAvgOrderByAggregateInput
   _max?: Prisma.GateMaxOrderByAggregateInput
   _min?: Prisma.GateMinOrderByAggregateInput
+  _sum?: Prisma.GateSumOrderByAggregateInput
 }
 
 export type GateScalarWhereWithAggregatesInput = {
@@ -418,6 +480,8 @@ export type GateScalarWhereWithAggregatesInput = {
   decidedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Gate"> | Date | string | null
   note?: Prisma.StringNullableWithAggregatesFilter<"Gate"> | string | null
   answers?: Prisma.JsonWithAggregatesFilter<"Gate">
+  payloadBytes?: Prisma.IntNullableWithAggregatesFilter<"Gate"> | number | null
+  textBytes?: Prisma.IntNullableWithAggregatesFilter<"Gate"> | number | null
 }
 
 export type GateCreateInput = {
@@ -438,6 +502,8 @@ export type GateCreateInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
@@ -467,6 +533,8 @@ export type GateUncheckedCreateInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
@@ -489,6 +557,8 @@ export type GateUpdateInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
@@ -518,6 +588,8 @@ export type GateUncheckedUpdateInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
@@ -544,6 +616,8 @@ export type GateCreateManyInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
 }
 
 export type GateUpdateManyMutationInput = {
@@ -564,6 +638,8 @@ export type GateUpdateManyMutationInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateUncheckedUpdateManyInput = {
@@ -588,6 +664,8 @@ export type GateUncheckedUpdateManyInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateNullableScalarRelationFilter = {
@@ -617,6 +695,13 @@ export type GateCountOrderByAggregateInput = {
   decidedAt?: Prisma.SortOrder
   note?: Prisma.SortOrder
   answers?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
+}
+
+export type GateAvgOrderByAggregateInput = {
+  payloadBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type GateMaxOrderByAggregateInput = {
@@ -638,6 +723,8 @@ export type GateMaxOrderByAggregateInput = {
   decidedVia?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
   note?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type GateMinOrderByAggregateInput = {
@@ -659,6 +746,13 @@ export type GateMinOrderByAggregateInput = {
   decidedVia?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
   note?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
+}
+
+export type GateSumOrderByAggregateInput = {
+  payloadBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type GateScalarRelationFilter = {
@@ -854,6 +948,8 @@ export type GateCreateWithoutToolCallInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
   versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
@@ -881,6 +977,8 @@ export type GateUncheckedCreateWithoutToolCallInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
@@ -919,6 +1017,8 @@ export type GateUpdateWithoutToolCallInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
   versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
@@ -946,6 +1046,8 @@ export type GateUncheckedUpdateWithoutToolCallInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
@@ -968,6 +1070,8 @@ export type GateCreateWithoutVersionsInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
@@ -996,6 +1100,8 @@ export type GateUncheckedCreateWithoutVersionsInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
 
@@ -1033,6 +1139,8 @@ export type GateUpdateWithoutVersionsInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
@@ -1061,6 +1169,8 @@ export type GateUncheckedUpdateWithoutVersionsInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
 
@@ -1082,6 +1192,8 @@ export type GateCreateWithoutDecidedByInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
@@ -1108,6 +1220,8 @@ export type GateUncheckedCreateWithoutDecidedByInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
@@ -1163,6 +1277,8 @@ export type GateScalarWhereInput = {
   decidedAt?: Prisma.DateTimeNullableFilter<"Gate"> | Date | string | null
   note?: Prisma.StringNullableFilter<"Gate"> | string | null
   answers?: Prisma.JsonFilter<"Gate">
+  payloadBytes?: Prisma.IntNullableFilter<"Gate"> | number | null
+  textBytes?: Prisma.IntNullableFilter<"Gate"> | number | null
 }
 
 export type GateCreateWithoutWebhookInput = {
@@ -1183,6 +1299,8 @@ export type GateCreateWithoutWebhookInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
@@ -1211,6 +1329,8 @@ export type GateUncheckedCreateWithoutWebhookInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
 }
 
@@ -1248,6 +1368,8 @@ export type GateUpdateWithoutWebhookInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
@@ -1276,6 +1398,8 @@ export type GateUncheckedUpdateWithoutWebhookInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
 }
 
@@ -1297,6 +1421,8 @@ export type GateCreateWithoutRunInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
   versions?: Prisma.GateVersionCreateNestedManyWithoutGateInput
@@ -1323,6 +1449,8 @@ export type GateUncheckedCreateWithoutRunInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
@@ -1373,6 +1501,8 @@ export type GateCreateManyDecidedByInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
 }
 
 export type GateUpdateWithoutDecidedByInput = {
@@ -1393,6 +1523,8 @@ export type GateUpdateWithoutDecidedByInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
@@ -1419,6 +1551,8 @@ export type GateUncheckedUpdateWithoutDecidedByInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
@@ -1443,6 +1577,8 @@ export type GateUncheckedUpdateManyWithoutDecidedByInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateCreateManyRunInput = {
@@ -1465,6 +1601,8 @@ export type GateCreateManyRunInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
 }
 
 export type GateUpdateWithoutRunInput = {
@@ -1485,6 +1623,8 @@ export type GateUpdateWithoutRunInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
   versions?: Prisma.GateVersionUpdateManyWithoutGateNestedInput
@@ -1511,6 +1651,8 @@ export type GateUncheckedUpdateWithoutRunInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
@@ -1535,6 +1677,8 @@ export type GateUncheckedUpdateManyWithoutRunInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -1590,6 +1734,8 @@ export type GateSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   decidedAt?: boolean
   note?: boolean
   answers?: boolean
+  payloadBytes?: boolean
+  textBytes?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
   decidedBy?: boolean | Prisma.Gate$decidedByArgs<ExtArgs>
@@ -1620,6 +1766,8 @@ export type GateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   decidedAt?: boolean
   note?: boolean
   answers?: boolean
+  payloadBytes?: boolean
+  textBytes?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
   decidedBy?: boolean | Prisma.Gate$decidedByArgs<ExtArgs>
@@ -1647,6 +1795,8 @@ export type GateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   decidedAt?: boolean
   note?: boolean
   answers?: boolean
+  payloadBytes?: boolean
+  textBytes?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
   decidedBy?: boolean | Prisma.Gate$decidedByArgs<ExtArgs>
@@ -1674,9 +1824,11 @@ export type GateSelectScalar = {
   decidedAt?: boolean
   note?: boolean
   answers?: boolean
+  payloadBytes?: boolean
+  textBytes?: boolean
 }
 
-export type GateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "runId" | "callId" | "kind" | "status" | "tool" | "payload" | "payloadHash" | "summary" | "choices" | "canRequestChanges" | "createdAt" | "timesOutAt" | "decision" | "choice" | "decidedById" | "decidedVia" | "decidedAt" | "note" | "answers", ExtArgs["result"]["gate"]>
+export type GateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "runId" | "callId" | "kind" | "status" | "tool" | "payload" | "payloadHash" | "summary" | "choices" | "canRequestChanges" | "createdAt" | "timesOutAt" | "decision" | "choice" | "decidedById" | "decidedVia" | "decidedAt" | "note" | "answers" | "payloadBytes" | "textBytes", ExtArgs["result"]["gate"]>
 export type GateInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
@@ -1733,6 +1885,11 @@ export type $GatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      * [{number, kind, text}]
      */
     answers: runtime.JsonValue
+    /**
+     * Computed by the database: bytes of its documents and texts.
+     */
+    payloadBytes: number | null
+    textBytes: number | null
   }, ExtArgs["result"]["gate"]>
   composites: {}
 }
@@ -2182,6 +2339,8 @@ export interface GateFieldRefs {
   readonly decidedAt: Prisma.FieldRef<"Gate", 'DateTime'>
   readonly note: Prisma.FieldRef<"Gate", 'String'>
   readonly answers: Prisma.FieldRef<"Gate", 'Json'>
+  readonly payloadBytes: Prisma.FieldRef<"Gate", 'Int'>
+  readonly textBytes: Prisma.FieldRef<"Gate", 'Int'>
 }
     
 

@@ -32,6 +32,9 @@ export type RunAvgAggregateOutputType = {
   unknownToolCount: number | null
   spentCents: number | null
   taskMoves: number | null
+  inputBytes: number | null
+  outputBytes: number | null
+  textBytes: number | null
 }
 
 export type RunSumAggregateOutputType = {
@@ -40,6 +43,9 @@ export type RunSumAggregateOutputType = {
   unknownToolCount: number | null
   spentCents: number | null
   taskMoves: number | null
+  inputBytes: number | null
+  outputBytes: number | null
+  textBytes: number | null
 }
 
 export type RunMinAggregateOutputType = {
@@ -81,6 +87,9 @@ export type RunMinAggregateOutputType = {
   escalatedAt: Date | null
   startKey: string | null
   startHash: string | null
+  inputBytes: number | null
+  outputBytes: number | null
+  textBytes: number | null
 }
 
 export type RunMaxAggregateOutputType = {
@@ -122,6 +131,9 @@ export type RunMaxAggregateOutputType = {
   escalatedAt: Date | null
   startKey: string | null
   startHash: string | null
+  inputBytes: number | null
+  outputBytes: number | null
+  textBytes: number | null
 }
 
 export type RunCountAggregateOutputType = {
@@ -165,6 +177,9 @@ export type RunCountAggregateOutputType = {
   escalatedAt: number
   startKey: number
   startHash: number
+  inputBytes: number
+  outputBytes: number
+  textBytes: number
   _all: number
 }
 
@@ -175,6 +190,9 @@ export type RunAvgAggregateInputType = {
   unknownToolCount?: true
   spentCents?: true
   taskMoves?: true
+  inputBytes?: true
+  outputBytes?: true
+  textBytes?: true
 }
 
 export type RunSumAggregateInputType = {
@@ -183,6 +201,9 @@ export type RunSumAggregateInputType = {
   unknownToolCount?: true
   spentCents?: true
   taskMoves?: true
+  inputBytes?: true
+  outputBytes?: true
+  textBytes?: true
 }
 
 export type RunMinAggregateInputType = {
@@ -224,6 +245,9 @@ export type RunMinAggregateInputType = {
   escalatedAt?: true
   startKey?: true
   startHash?: true
+  inputBytes?: true
+  outputBytes?: true
+  textBytes?: true
 }
 
 export type RunMaxAggregateInputType = {
@@ -265,6 +289,9 @@ export type RunMaxAggregateInputType = {
   escalatedAt?: true
   startKey?: true
   startHash?: true
+  inputBytes?: true
+  outputBytes?: true
+  textBytes?: true
 }
 
 export type RunCountAggregateInputType = {
@@ -308,6 +335,9 @@ export type RunCountAggregateInputType = {
   escalatedAt?: true
   startKey?: true
   startHash?: true
+  inputBytes?: true
+  outputBytes?: true
+  textBytes?: true
   _all?: true
 }
 
@@ -438,6 +468,9 @@ export type RunGroupByOutputType = {
   escalatedAt: Date | null
   startKey: string | null
   startHash: string | null
+  inputBytes: number | null
+  outputBytes: number | null
+  textBytes: number | null
   _count: RunCountAggregateOutputType | null
   _avg: RunAvgAggregateOutputType | null
   _sum: RunSumAggregateOutputType | null
@@ -504,6 +537,9 @@ export type RunWhereInput = {
   escalatedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   startKey?: Prisma.StringNullableFilter<"Run"> | string | null
   startHash?: Prisma.StringNullableFilter<"Run"> | string | null
+  inputBytes?: Prisma.IntNullableFilter<"Run"> | number | null
+  outputBytes?: Prisma.IntNullableFilter<"Run"> | number | null
+  textBytes?: Prisma.IntNullableFilter<"Run"> | number | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   task?: Prisma.XOR<Prisma.TaskScalarRelationFilter, Prisma.TaskWhereInput>
   version?: Prisma.XOR<Prisma.TaskVersionScalarRelationFilter, Prisma.TaskVersionWhereInput>
@@ -561,6 +597,9 @@ export type RunOrderByWithRelationInput = {
   escalatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   startKey?: Prisma.SortOrderInput | Prisma.SortOrder
   startHash?: Prisma.SortOrderInput | Prisma.SortOrder
+  inputBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  outputBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  textBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   enterprise?: Prisma.EnterpriseOrderByWithRelationInput
   task?: Prisma.TaskOrderByWithRelationInput
   version?: Prisma.TaskVersionOrderByWithRelationInput
@@ -623,6 +662,9 @@ export type RunWhereUniqueInput = Prisma.AtLeast<{
   escalatedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   startKey?: Prisma.StringNullableFilter<"Run"> | string | null
   startHash?: Prisma.StringNullableFilter<"Run"> | string | null
+  inputBytes?: Prisma.IntNullableFilter<"Run"> | number | null
+  outputBytes?: Prisma.IntNullableFilter<"Run"> | number | null
+  textBytes?: Prisma.IntNullableFilter<"Run"> | number | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   task?: Prisma.XOR<Prisma.TaskScalarRelationFilter, Prisma.TaskWhereInput>
   version?: Prisma.XOR<Prisma.TaskVersionScalarRelationFilter, Prisma.TaskVersionWhereInput>
@@ -680,6 +722,9 @@ export type RunOrderByWithAggregationInput = {
   escalatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   startKey?: Prisma.SortOrderInput | Prisma.SortOrder
   startHash?: Prisma.SortOrderInput | Prisma.SortOrder
+  inputBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  outputBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  textBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.RunCountOrderByAggregateInput
   _avg?: Prisma.RunAvgOrderByAggregateInput
   _max?: Prisma.RunMaxOrderByAggregateInput
@@ -731,6 +776,9 @@ export type RunScalarWhereWithAggregatesInput = {
   escalatedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Run"> | Date | string | null
   startKey?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
   startHash?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
+  inputBytes?: Prisma.IntNullableWithAggregatesFilter<"Run"> | number | null
+  outputBytes?: Prisma.IntNullableWithAggregatesFilter<"Run"> | number | null
+  textBytes?: Prisma.IntNullableWithAggregatesFilter<"Run"> | number | null
 }
 
 export type RunCreateInput = {
@@ -765,6 +813,9 @@ export type RunCreateInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -822,6 +873,9 @@ export type RunUncheckedCreateInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -861,6 +915,9 @@ export type RunUpdateInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -918,6 +975,9 @@ export type RunUncheckedUpdateInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -966,6 +1026,9 @@ export type RunCreateManyInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateManyMutationInput = {
@@ -1000,6 +1063,9 @@ export type RunUpdateManyMutationInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunUncheckedUpdateManyInput = {
@@ -1043,6 +1109,9 @@ export type RunUncheckedUpdateManyInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunNullableScalarRelationFilter = {
@@ -1116,6 +1185,9 @@ export type RunCountOrderByAggregateInput = {
   escalatedAt?: Prisma.SortOrder
   startKey?: Prisma.SortOrder
   startHash?: Prisma.SortOrder
+  inputBytes?: Prisma.SortOrder
+  outputBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type RunAvgOrderByAggregateInput = {
@@ -1124,6 +1196,9 @@ export type RunAvgOrderByAggregateInput = {
   unknownToolCount?: Prisma.SortOrder
   spentCents?: Prisma.SortOrder
   taskMoves?: Prisma.SortOrder
+  inputBytes?: Prisma.SortOrder
+  outputBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type RunMaxOrderByAggregateInput = {
@@ -1165,6 +1240,9 @@ export type RunMaxOrderByAggregateInput = {
   escalatedAt?: Prisma.SortOrder
   startKey?: Prisma.SortOrder
   startHash?: Prisma.SortOrder
+  inputBytes?: Prisma.SortOrder
+  outputBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type RunMinOrderByAggregateInput = {
@@ -1206,6 +1284,9 @@ export type RunMinOrderByAggregateInput = {
   escalatedAt?: Prisma.SortOrder
   startKey?: Prisma.SortOrder
   startHash?: Prisma.SortOrder
+  inputBytes?: Prisma.SortOrder
+  outputBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type RunSumOrderByAggregateInput = {
@@ -1214,6 +1295,9 @@ export type RunSumOrderByAggregateInput = {
   unknownToolCount?: Prisma.SortOrder
   spentCents?: Prisma.SortOrder
   taskMoves?: Prisma.SortOrder
+  inputBytes?: Prisma.SortOrder
+  outputBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type RunCreateNestedOneWithoutTokensInput = {
@@ -1710,6 +1794,9 @@ export type RunCreateWithoutTokensInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -1766,6 +1853,9 @@ export type RunUncheckedCreateWithoutTokensInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -1820,6 +1910,9 @@ export type RunUpdateWithoutTokensInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -1876,6 +1969,9 @@ export type RunUncheckedUpdateWithoutTokensInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -1914,6 +2010,9 @@ export type RunCreateWithoutToolCallsInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -1970,6 +2069,9 @@ export type RunUncheckedCreateWithoutToolCallsInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   gates?: Prisma.GateUncheckedCreateNestedManyWithoutRunInput
@@ -2024,6 +2126,9 @@ export type RunUpdateWithoutToolCallsInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -2080,6 +2185,9 @@ export type RunUncheckedUpdateWithoutToolCallsInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   gates?: Prisma.GateUncheckedUpdateManyWithoutRunNestedInput
@@ -2118,6 +2226,9 @@ export type RunCreateWithoutGatesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -2174,6 +2285,9 @@ export type RunUncheckedCreateWithoutGatesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -2228,6 +2342,9 @@ export type RunUpdateWithoutGatesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -2284,6 +2401,9 @@ export type RunUncheckedUpdateWithoutGatesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -2322,6 +2442,9 @@ export type RunCreateWithoutEnterpriseInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
@@ -2377,6 +2500,9 @@ export type RunUncheckedCreateWithoutEnterpriseInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -2454,6 +2580,9 @@ export type RunScalarWhereInput = {
   escalatedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   startKey?: Prisma.StringNullableFilter<"Run"> | string | null
   startHash?: Prisma.StringNullableFilter<"Run"> | string | null
+  inputBytes?: Prisma.IntNullableFilter<"Run"> | number | null
+  outputBytes?: Prisma.IntNullableFilter<"Run"> | number | null
+  textBytes?: Prisma.IntNullableFilter<"Run"> | number | null
 }
 
 export type RunCreateWithoutEscalatedPersonInput = {
@@ -2488,6 +2617,9 @@ export type RunCreateWithoutEscalatedPersonInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -2542,6 +2674,9 @@ export type RunUncheckedCreateWithoutEscalatedPersonInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -2607,6 +2742,9 @@ export type RunCreateWithoutMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -2661,6 +2799,9 @@ export type RunUncheckedCreateWithoutMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -2710,6 +2851,9 @@ export type RunCreateWithoutEscalatedMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -2764,6 +2908,9 @@ export type RunUncheckedCreateWithoutEscalatedMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -2845,6 +2992,9 @@ export type RunCreateWithoutTaskInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
@@ -2899,6 +3049,9 @@ export type RunUncheckedCreateWithoutTaskInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -2964,6 +3117,9 @@ export type RunCreateWithoutVersionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
@@ -3018,6 +3174,9 @@ export type RunUncheckedCreateWithoutVersionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -3083,6 +3242,9 @@ export type RunCreateWithoutExecutionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -3137,6 +3299,9 @@ export type RunUncheckedCreateWithoutExecutionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -3202,6 +3367,9 @@ export type RunCreateWithoutRetriesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -3258,6 +3426,9 @@ export type RunUncheckedCreateWithoutRetriesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
   gates?: Prisma.GateUncheckedCreateNestedManyWithoutRunInput
@@ -3301,6 +3472,9 @@ export type RunCreateWithoutRetriedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -3355,6 +3529,9 @@ export type RunUncheckedCreateWithoutRetriedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -3404,6 +3581,9 @@ export type RunCreateWithoutRoutesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -3460,6 +3640,9 @@ export type RunUncheckedCreateWithoutRoutesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
   gates?: Prisma.GateUncheckedCreateNestedManyWithoutRunInput
@@ -3503,6 +3686,9 @@ export type RunCreateWithoutRoutedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -3557,6 +3743,9 @@ export type RunUncheckedCreateWithoutRoutedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -3617,6 +3806,9 @@ export type RunUpdateWithoutRetriesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -3673,6 +3865,9 @@ export type RunUncheckedUpdateWithoutRetriesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
   gates?: Prisma.GateUncheckedUpdateManyWithoutRunNestedInput
@@ -3738,6 +3933,9 @@ export type RunUpdateWithoutRoutesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -3794,6 +3992,9 @@ export type RunUncheckedUpdateWithoutRoutesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
   gates?: Prisma.GateUncheckedUpdateManyWithoutRunNestedInput
@@ -3856,6 +4057,9 @@ export type RunCreateManyEnterpriseInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutEnterpriseInput = {
@@ -3890,6 +4094,9 @@ export type RunUpdateWithoutEnterpriseInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
@@ -3945,6 +4152,9 @@ export type RunUncheckedUpdateWithoutEnterpriseInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -3992,6 +4202,9 @@ export type RunUncheckedUpdateManyWithoutEnterpriseInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunCreateManyEscalatedPersonInput = {
@@ -4033,6 +4246,9 @@ export type RunCreateManyEscalatedPersonInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutEscalatedPersonInput = {
@@ -4067,6 +4283,9 @@ export type RunUpdateWithoutEscalatedPersonInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -4121,6 +4340,9 @@ export type RunUncheckedUpdateWithoutEscalatedPersonInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -4167,6 +4389,9 @@ export type RunUncheckedUpdateManyWithoutEscalatedPersonInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunCreateManyMemberInput = {
@@ -4208,6 +4433,9 @@ export type RunCreateManyMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunCreateManyEscalatedMemberInput = {
@@ -4249,6 +4477,9 @@ export type RunCreateManyEscalatedMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutMemberInput = {
@@ -4283,6 +4514,9 @@ export type RunUpdateWithoutMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -4337,6 +4571,9 @@ export type RunUncheckedUpdateWithoutMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -4383,6 +4620,9 @@ export type RunUncheckedUpdateManyWithoutMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunUpdateWithoutEscalatedMemberInput = {
@@ -4417,6 +4657,9 @@ export type RunUpdateWithoutEscalatedMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -4471,6 +4714,9 @@ export type RunUncheckedUpdateWithoutEscalatedMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -4517,6 +4763,9 @@ export type RunUncheckedUpdateManyWithoutEscalatedMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunCreateManyTaskInput = {
@@ -4558,6 +4807,9 @@ export type RunCreateManyTaskInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutTaskInput = {
@@ -4592,6 +4844,9 @@ export type RunUpdateWithoutTaskInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
@@ -4646,6 +4901,9 @@ export type RunUncheckedUpdateWithoutTaskInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -4692,6 +4950,9 @@ export type RunUncheckedUpdateManyWithoutTaskInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunCreateManyVersionInput = {
@@ -4733,6 +4994,9 @@ export type RunCreateManyVersionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutVersionInput = {
@@ -4767,6 +5031,9 @@ export type RunUpdateWithoutVersionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
@@ -4821,6 +5088,9 @@ export type RunUncheckedUpdateWithoutVersionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -4867,6 +5137,9 @@ export type RunUncheckedUpdateManyWithoutVersionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunCreateManyExecutionInput = {
@@ -4908,6 +5181,9 @@ export type RunCreateManyExecutionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutExecutionInput = {
@@ -4942,6 +5218,9 @@ export type RunUpdateWithoutExecutionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -4996,6 +5275,9 @@ export type RunUncheckedUpdateWithoutExecutionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -5042,6 +5324,9 @@ export type RunUncheckedUpdateManyWithoutExecutionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunCreateManyRetriedFromInput = {
@@ -5083,6 +5368,9 @@ export type RunCreateManyRetriedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunCreateManyRoutedFromInput = {
@@ -5124,6 +5412,9 @@ export type RunCreateManyRoutedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutRetriedFromInput = {
@@ -5158,6 +5449,9 @@ export type RunUpdateWithoutRetriedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -5212,6 +5506,9 @@ export type RunUncheckedUpdateWithoutRetriedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -5258,6 +5555,9 @@ export type RunUncheckedUpdateManyWithoutRetriedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunUpdateWithoutRoutedFromInput = {
@@ -5292,6 +5592,9 @@ export type RunUpdateWithoutRoutedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -5346,6 +5649,9 @@ export type RunUncheckedUpdateWithoutRoutedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -5392,6 +5698,9 @@ export type RunUncheckedUpdateManyWithoutRoutedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -5502,6 +5811,9 @@ export type RunSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
   escalatedAt?: boolean
   startKey?: boolean
   startHash?: boolean
+  inputBytes?: boolean
+  outputBytes?: boolean
+  textBytes?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
   version?: boolean | Prisma.TaskVersionDefaultArgs<ExtArgs>
@@ -5560,6 +5872,9 @@ export type RunSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extension
   escalatedAt?: boolean
   startKey?: boolean
   startHash?: boolean
+  inputBytes?: boolean
+  outputBytes?: boolean
+  textBytes?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
   version?: boolean | Prisma.TaskVersionDefaultArgs<ExtArgs>
@@ -5612,6 +5927,9 @@ export type RunSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extension
   escalatedAt?: boolean
   startKey?: boolean
   startHash?: boolean
+  inputBytes?: boolean
+  outputBytes?: boolean
+  textBytes?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
   version?: boolean | Prisma.TaskVersionDefaultArgs<ExtArgs>
@@ -5664,9 +5982,12 @@ export type RunSelectScalar = {
   escalatedAt?: boolean
   startKey?: boolean
   startHash?: boolean
+  inputBytes?: boolean
+  outputBytes?: boolean
+  textBytes?: boolean
 }
 
-export type RunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "taskId" | "taskVersion" | "executionId" | "memberId" | "status" | "attempt" | "input" | "output" | "outcome" | "failureCode" | "reason" | "blockClass" | "gateSummary" | "unknownToolCount" | "spentCents" | "stopped" | "worker" | "leaseExpiresAt" | "stalledAt" | "createdAt" | "queuedAt" | "startedAt" | "finishedAt" | "haltedAt" | "clearedAt" | "retriedFromId" | "routedFromId" | "movedOnAt" | "moveNote" | "chainId" | "taskMoves" | "escalatedTo" | "escalatedMemberId" | "escalatedPersonId" | "escalationNote" | "escalatedAt" | "startKey" | "startHash", ExtArgs["result"]["run"]>
+export type RunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "taskId" | "taskVersion" | "executionId" | "memberId" | "status" | "attempt" | "input" | "output" | "outcome" | "failureCode" | "reason" | "blockClass" | "gateSummary" | "unknownToolCount" | "spentCents" | "stopped" | "worker" | "leaseExpiresAt" | "stalledAt" | "createdAt" | "queuedAt" | "startedAt" | "finishedAt" | "haltedAt" | "clearedAt" | "retriedFromId" | "routedFromId" | "movedOnAt" | "moveNote" | "chainId" | "taskMoves" | "escalatedTo" | "escalatedMemberId" | "escalatedPersonId" | "escalationNote" | "escalatedAt" | "startKey" | "startHash" | "inputBytes" | "outputBytes" | "textBytes", ExtArgs["result"]["run"]>
 export type RunInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
@@ -5805,6 +6126,12 @@ export type $RunPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
      * SHA-256 of what was started under that key.
      */
     startHash: string | null
+    /**
+     * Computed by the database: bytes of its documents and texts.
+     */
+    inputBytes: number | null
+    outputBytes: number | null
+    textBytes: number | null
   }, ExtArgs["result"]["run"]>
   composites: {}
 }
@@ -6282,6 +6609,9 @@ export interface RunFieldRefs {
   readonly escalatedAt: Prisma.FieldRef<"Run", 'DateTime'>
   readonly startKey: Prisma.FieldRef<"Run", 'String'>
   readonly startHash: Prisma.FieldRef<"Run", 'String'>
+  readonly inputBytes: Prisma.FieldRef<"Run", 'Int'>
+  readonly outputBytes: Prisma.FieldRef<"Run", 'Int'>
+  readonly textBytes: Prisma.FieldRef<"Run", 'Int'>
 }
     
 
