@@ -47,7 +47,7 @@ export const builder = new SchemaBuilder<Types>({
 });
 
 builder.scalarType('DateTime', {
-  description: 'A time: ISO 8601, UTC, with milliseconds. As an input any zone will do, but one must be there.',
+  description: 'A time: ISO 8601, UTC, with milliseconds. As an input any zone will do, but one must be there; 1970–9998 in UTC.',
   serialize: (value) => (value as Date).toISOString(),
   parseValue: parseDateTime,
 });

@@ -1,6 +1,5 @@
 import { decideGate } from '../kernel/decide-gate.ts';
 import { ToolError } from '../kernel/errors.ts';
-import { invalidArguments } from '../kernel/parse-input.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { GateAnswerKind, GateDecision } from './enums.ts';
@@ -55,8 +54,6 @@ const DecideGateResult = builder.objectRef<Decided>('DecideGateResult').implemen
   }),
 });
 
-const MOST_DECISIONS = 200;
-
 async function decided({ kernel, caller }: Context, input: { gateId: string }): Promise<Decided> {
   try {
     const { id } = await decideGate(kernel, caller, input);
@@ -77,12 +74,9 @@ builder.mutationFields((t) => ({
   }),
   decideGates: t.field({
     type: [DecideGateResult],
-    description: `Decides several gates, in order, at most ${MOST_DECISIONS}: each answers for itself.`,
+    description: 'Decides several gates, in order: each answers for itself.',
     args: { input: t.arg({ type: [DecideGateInput], required: true, description: 'The decisions.' }) },
     resolve: async (_root, { input }, context) => {
-      if (input.length > MOST_DECISIONS) {
-        throw invalidArguments([{ path: 'input', message: `holds ${input.length} decisions; at most ${MOST_DECISIONS} are allowed` }]);
-      }
       const results: Decided[] = [];
       for (const decision of input) results.push(await decided(context, decision));
       return results;

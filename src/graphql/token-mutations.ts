@@ -7,7 +7,11 @@ const CreateTokenInput = builder.inputType('CreateTokenInput', {
   description: 'An API token to be.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'What it is for, 1–200 characters: shown wherever it acts.' }),
-    scopes: t.stringList({ required: true, description: 'What it may do: scopes that the caller’s person has.' }),
+    scopes: t.stringList({
+      required: true,
+      description: 'What it may do: scopes that the caller’s person has.',
+      extensions: { most: 100 },
+    }),
     expiresAt: t.field({ type: 'DateTime', description: 'When it ends; left out: when it is revoked.' }),
   }),
 });
