@@ -1,4 +1,3 @@
-import { createPatch } from 'rfc6902';
 import { validate } from 'uuid';
 import { z } from 'zod';
 import { audit } from '../auth/audit.ts';
@@ -18,6 +17,7 @@ import { notFound, ToolError } from './errors.ts';
 import { examine } from './examine.ts';
 import { type GateEnd, TRANSITIONS } from './gates.ts';
 import { hashOf, payloadHash } from './hash.ts';
+import { patchOf } from './json-patch.ts';
 import type { Kernel } from './kernel.ts';
 import { executeOutside, type OutsideClaim } from './outside.ts';
 import { parseInput } from './parse-input.ts';
@@ -168,7 +168,7 @@ async function approvedPayload(tx: Tx, kernel: Kernel, gate: Gate, run: RunRow, 
   await tx.query(
     insertVersion(gate.id, gate.enterpriseId, json(edited), payloadHash(gate.tool, edited), caller.person?.id ?? null, kernel.now()),
   );
-  await tx.query(tellModel(gate.callId, json(createPatch(gate.payload, edited))));
+  await tx.query(tellModel(gate.callId, json(patchOf(gate.payload, edited))));
   tx.emit({ enterpriseId: gate.enterpriseId, topic: 'GATE', kind: 'EDITED', runId: run.id, gateId: gate.id, callId: gate.callId });
   return edited;
 }

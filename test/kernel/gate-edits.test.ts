@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { payloadHash } from '../../src/kernel/hash.ts';
 import { testFamilies } from '../fixtures/tools.ts';
@@ -36,6 +37,18 @@ it('approving a changed payload executes exactly that, keeps both, and tells the
   expect((await harness.call(run.token, 'r', 'os.get_context', { key: 'k' })).result).toEqual(EDITED);
   const audited = await kernel.db.prisma.auditEntry.findFirstOrThrow({ where: { subjectId: gate.id } });
   expect(audited.details).toMatchObject({ payloadHash: payloadHash('os.set_context', EDITED) });
+});
+
+it.each([500, 1_300])('one item of %i changed is told as that, and nothing else waits meanwhile', async (length) => {
+  const value = Array.from({ length }, (_, index) => `item ${index}`);
+  const { gate, again } = await held('os.set_context', { key: 'k', value });
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const decided = await harness.decide(gate, { decision: 'APPROVE', editedPayload: { key: 'k', value: value.with(-1, 'changed') } });
+  delay.disable();
+  expect(decided.status).toBe('APPROVED');
+  expect((await again()).editedByHuman).toEqual([{ op: 'replace', path: `/value/${length - 1}`, value: 'changed' }]);
+  expect(delay.max / 1e6).toBeLessThan(500); // a pass over all pairs of its items takes seconds
 });
 
 it('the same payload, however spelled, is no change', async () => {

@@ -1,7 +1,7 @@
-import { createPatch, type Operation } from 'rfc6902';
 import type { Prisma } from '../../db/database.ts';
 import type { TaskVersion } from '../../db/generated/client.ts';
 import { notFound } from '../../kernel/errors.ts';
+import { type PatchOperation, patchOf } from '../../kernel/json-patch.ts';
 import { findTask } from './find.ts';
 
 /** What a version says, without what it is: its task, number, time and author. */
@@ -17,7 +17,7 @@ export async function versionDifference(
   db: Parameters<typeof findTask>[0] & { prisma: Prisma },
   enterpriseId: string,
   { task: slugOrId, from, to }: { task: string; from: number; to: number },
-): Promise<Operation[]> {
+): Promise<PatchOperation[]> {
   const task = await findTask(db, enterpriseId, slugOrId);
   if (!task) throw notFound('task', slugOrId);
   const versions = await db.prisma.taskVersion.findMany({ where: { enterpriseId, taskId: task.id, version: { in: [from, to] } } });
@@ -26,5 +26,5 @@ export async function versionDifference(
     if (!version) throw notFound(`version of ${task.slug} with the number`, String(number));
     return said(version);
   });
-  return createPatch(before, after);
+  return patchOf(before, after);
 }
