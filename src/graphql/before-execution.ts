@@ -2,11 +2,12 @@ import type { ExecutionArgs } from 'graphql';
 import { type GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { currentCursor } from '../events/cursor.ts';
+import { LONG_FIELDS } from './answer-bytes.ts';
 import type { Context } from './context.ts';
 import { costOf } from './cost.ts';
 import { told, unreadable } from './errors.ts';
 import { LIMITS, tooComplex } from './limits.ts';
-import { rootFieldsOf } from './measure.ts';
+import { copiesIn, rootFieldsOf } from './measure.ts';
 
 const overGet = () => unreadable('Tools are called by POST.', 405, { Allow: 'POST' });
 
@@ -39,6 +40,7 @@ const before: Hook = ({ args, setResultAndStopExecution }) => {
   const names = rootFieldsOf(args.document, operation).map(({ name }) => name.value);
   const error = refusal(args, names);
   if (error) return setResultAndStopExecution({ errors: [error] });
+  (args.contextValue as Context).bytes.copies = copiesIn(args.document, operation, LONG_FIELDS);
   if (operation.operation === OperationTypeNode.QUERY && names.includes('eventCursor')) return readCursor(args.contextValue as Context);
 };
 

@@ -3,6 +3,7 @@ import { stoppedAmong } from '../domain/blocker/stopped-runs.ts';
 import { StoppedRun } from './blocker.ts';
 import { builder } from './builder.ts';
 import { CURSOR, cursorOf, type Told, told } from './event-source.ts';
+import { eventOf } from './event-types.ts';
 
 const BlockerEventKind = builder.enumType('BlockerEventKind', {
   description: 'What happened to the place of a run on Blockers.',
@@ -41,9 +42,6 @@ builder.subscriptionField('blockerEvents', (t) =>
       }),
     },
     subscribe: (_root, { after }, context) => told(context, after, ({ topic }) => topic === 'BLOCKER'),
-    resolve: (event) => {
-      if ((event as Told) instanceof Error) throw event;
-      return event as EventRow;
-    },
+    resolve: (event, _args, context) => eventOf(event as Told, context),
   }),
 );

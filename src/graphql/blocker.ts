@@ -61,16 +61,16 @@ const Move = builder.objectRef<OneMove>('Move').implement({
   }),
 });
 
-type Prisma = Context['kernel']['db']['prisma'];
+type Prisma = Context['prisma'];
 type Find = (prisma: Prisma, query: object, where: { enterpriseId: string; id: { in: string[] } }) => Promise<{ id: string }[]>;
 
 /** Rows that hang on stopped runs, with what is selected of them: one statement for all runs of a list. */
 function beside(context: Context, info: GraphQLResolveInfo, id: string, find: Find): Promise<unknown> {
-  const { kernel, caller, reads } = context;
+  const { prisma, caller, reads } = context;
   // Fields of one place share their selection, whichever run of the list they hang on.
   return reads.together(`blockers ${info.parentType.name}.${info.path.key}`, id, async (ids) => {
     const where = { enterpriseId: caller.enterpriseId, id: { in: [...new Set(ids)] } };
-    const rows = await find(kernel.db.prisma, queryFromInfo({ context, info }), where);
+    const rows = await find(prisma, queryFromInfo({ context, info }), where);
     return new Map(rows.map((row) => [row.id, row]));
   });
 }
@@ -139,14 +139,14 @@ export const StoppedRun = builder.objectRef<Stopped>('StoppedRun').implement({
 
 async function unknownCalls(context: Context, info: GraphQLResolveInfo, runId: string): Promise<unknown[]> {
   const {
-    kernel,
+    prisma,
     caller: { enterpriseId },
     reads,
   } = context;
   const calls = await reads.together(`outcomeUnknown ${info.path.key}`, runId, async (ids) => {
     const query = queryFromInfo({ context, info });
     const where = { enterpriseId, runId: { in: ids }, status: 'OUTCOME_UNKNOWN' as const };
-    const rows = await kernel.db.prisma.toolCall.findMany({ ...query, where, orderBy: { id: 'asc' } });
+    const rows = await prisma.toolCall.findMany({ ...query, where, orderBy: { id: 'asc' } });
     return new Map(ids.map((id) => [id, rows.filter(({ runId }) => runId === id)]));
   });
   return calls ?? [];

@@ -40,14 +40,14 @@ export const builder = new SchemaBuilder<Types>({
     endCursorFieldOptions: { description: 'The cursor of the last object: give it as `after` for the next page.' },
   },
   prisma: {
-    client: ({ kernel }) => kernel.db.prisma,
+    client: ({ prisma }) => prisma,
     dmmf: getDatamodel(),
     filterConnectionTotalCount: true,
   },
 });
 
 builder.scalarType('DateTime', {
-  description: 'A time: ISO 8601, UTC, with milliseconds. As an input any zone will do, but one must be there.',
+  description: 'A time: ISO 8601, UTC, with milliseconds. As an input any zone will do, but one must be there; 1970–9998 in UTC.',
   serialize: (value) => (value as Date).toISOString(),
   parseValue: parseDateTime,
 });

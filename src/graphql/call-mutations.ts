@@ -1,3 +1,4 @@
+import type { ToolCall } from '../db/generated/client.ts';
 import { unrecorded } from '../kernel/call-row.ts';
 import { ToolError } from '../kernel/errors.ts';
 import { invoke } from '../kernel/invoke.ts';
@@ -23,9 +24,9 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: InvokeToolInput, required: true, description: 'The call.' }) },
     resolve: (_query, _root, { input }, { kernel, caller, limited }) => {
       const { toolCallId, tool, arguments: args } = input;
-      if (!limited) return invoke(kernel, caller, { toolCallId, tool, arguments: args });
+      if (!limited) return invoke(kernel, caller, { toolCallId, tool, arguments: args }) as Promise<ToolCall>;
       if (!caller.run) throw new ToolError('not_allowed', 'invokeTool is a run’s own: send it with the run token.');
-      return unrecorded({ ...caller, id: caller.run.id }, { toolCallId, name: tool, arguments: args }, limited, kernel.now());
+      return unrecorded({ ...caller, id: caller.run.id }, { toolCallId, name: tool, arguments: args }, limited, kernel.now()) as ToolCall;
     },
   }),
 }));

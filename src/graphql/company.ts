@@ -91,8 +91,8 @@ builder.queryFields((t) => ({
   enterprise: t.prismaField({
     type: 'Enterprise',
     description: 'The enterprise of the caller.',
-    resolve: (query, _root, _args, { kernel, caller }) =>
-      kernel.db.prisma.enterprise.findFirstOrThrow({ ...query, where: { id: caller.enterpriseId } }),
+    resolve: (query, _root, _args, { prisma, caller }) =>
+      prisma.enterprise.findFirstOrThrow({ ...query, where: { id: caller.enterpriseId } }),
   }),
   people: t.field({
     type: PersonConnection,

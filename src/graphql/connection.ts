@@ -88,7 +88,7 @@ export const selectionOf = (typeName: string, context: Context, info: GraphQLRes
 
 /** What a page is read with: its columns, order and length, and which rows it is of. */
 interface Reading {
-  prisma: Context['kernel']['db']['prisma'];
+  prisma: Context['prisma'];
   context: Context;
   query: { select: { id: true }; orderBy: { id: 'asc' | 'desc' }; take: number };
   where: { enterpriseId: string; id?: { gt?: string; lt?: string } };
@@ -101,7 +101,7 @@ export const paged =
     const page = pageOf(args);
     const { where, ...terms } = pageQuery(page, order);
     const query = { ...terms, ...selectionOf(typeName, context, info) };
-    const reading = { prisma: context.kernel.db.prisma, context, query, where: { ...where, enterpriseId: context.caller.enterpriseId } };
+    const reading = { prisma: context.prisma, context, query, where: { ...where, enterpriseId: context.caller.enterpriseId } };
     return connectionOf(await find(reading, args), page) as never;
   };
 

@@ -1,9 +1,11 @@
 import type { Caller } from '../auth/caller.ts';
 import type { RateLimiter } from '../auth/rate-limit.ts';
+import type { Prisma } from '../db/database.ts';
 import type { Feeds } from '../events/feed.ts';
 import type { LiveStreams } from '../events/live-streams.ts';
 import type { ToolError } from '../kernel/errors.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import type { AnswerBytes } from './answer-bytes.ts';
 import type { Telling } from './event-source.ts';
 import type { ResponseReads } from './response-reads.ts';
 
@@ -42,6 +44,9 @@ export interface Context extends Arrival {
   kernel: Kernel;
   feeds: GraphqlDeps['feeds'];
   live: GraphqlDeps['live'];
+  /** Reads with a bound on what an answer holds. */
+  prisma: Prisma;
+  bytes: AnswerBytes;
   reads: ResponseReads;
   /** The cursor that was read before everything else, when the operation asks for it. */
   eventCursor?: string;

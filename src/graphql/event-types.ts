@@ -17,8 +17,8 @@ const GateEvent = builder.objectRef<EventRow>('GateEvent').implement({
     gate: t.prismaField({
       type: 'Gate',
       description: 'The gate as it is now.',
-      resolve: (query, { enterpriseId, gateId }, _args, { kernel }) =>
-        kernel.db.prisma.gate.findFirstOrThrow({ ...query, where: { enterpriseId, id: gateId! } }),
+      resolve: (query, { enterpriseId, gateId }, _args, { prisma }) =>
+        prisma.gate.findFirstOrThrow({ ...query, where: { enterpriseId, id: gateId! } }),
     }),
   }),
 });
@@ -32,30 +32,31 @@ const RunEvent = builder.objectRef<EventRow>('RunEvent').implement({
     run: t.prismaField({
       type: 'Run',
       description: 'The run as it is now.',
-      resolve: (query, { enterpriseId, runId }, _args, { kernel }) =>
-        kernel.db.prisma.run.findFirstOrThrow({ ...query, where: { enterpriseId, id: runId! } }),
+      resolve: (query, { enterpriseId, runId }, _args, { prisma }) =>
+        prisma.run.findFirstOrThrow({ ...query, where: { enterpriseId, id: runId! } }),
     }),
     gate: t.prismaField({
       type: 'Gate',
       nullable: true,
       description: 'The gate that it is about, as it is now.',
-      resolve: (query, { enterpriseId, gateId }, _args, { kernel }) =>
-        gateId ? kernel.db.prisma.gate.findFirst({ ...query, where: { enterpriseId, id: gateId } }) : null,
+      resolve: (query, { enterpriseId, gateId }, _args, { prisma }) =>
+        gateId ? prisma.gate.findFirst({ ...query, where: { enterpriseId, id: gateId } }) : null,
     }),
     toolCall: t.prismaField({
       type: 'ToolCall',
       nullable: true,
       description: 'The call that it is about, as it is now.',
-      resolve: (query, { enterpriseId, callId }, _args, { kernel }) =>
-        callId ? kernel.db.prisma.toolCall.findFirst({ ...query, where: { enterpriseId, id: callId } }) : null,
+      resolve: (query, { enterpriseId, callId }, _args, { prisma }) =>
+        callId ? prisma.toolCall.findFirst({ ...query, where: { enterpriseId, id: callId } }) : null,
     }),
   }),
 });
 
 /** Each event reads anew, though one operation has one context. */
-const eventOf = (event: Told, context: Context): EventRow => {
+export const eventOf = (event: Told, context: Context): EventRow => {
   if (event instanceof Error) throw event;
-  context.reads = new ResponseReads(context.kernel.db.prisma, context.caller.enterpriseId);
+  context.reads = new ResponseReads(context.prisma, context.caller.enterpriseId);
+  context.bytes.restart();
   return event;
 };
 

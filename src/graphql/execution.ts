@@ -36,8 +36,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One execution.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: (query, _root, { id }, { kernel, caller: { enterpriseId } }) =>
-      isId(id) ? kernel.db.prisma.execution.findFirst({ ...query, where: { enterpriseId, id } }) : null,
+    resolve: (query, _root, { id }, { prisma, caller: { enterpriseId } }) =>
+      isId(id) ? prisma.execution.findFirst({ ...query, where: { enterpriseId, id } }) : null,
   }),
   executions: t.field({
     type: ExecutionConnection,

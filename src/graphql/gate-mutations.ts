@@ -1,7 +1,5 @@
-import type { Gate } from '../db/generated/client.ts';
 import { decideGate } from '../kernel/decide-gate.ts';
 import { ToolError } from '../kernel/errors.ts';
-import { invalidArguments } from '../kernel/parse-input.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { GateAnswerKind, GateDecision } from './enums.ts';
@@ -35,7 +33,8 @@ const DecideGateInput = builder.inputType('DecideGateInput', {
 
 interface Decided {
   gateId: string;
-  gate: Gate | null;
+  /** The gate's id, where it was decided: what is asked of it is read when all are. */
+  decidedId: string | null;
   error: Problem | null;
 }
 
@@ -43,20 +42,29 @@ const DecideGateResult = builder.objectRef<Decided>('DecideGateResult').implemen
   description: 'What became of one decision of several: exactly one of `gate` and `error`.',
   fields: (t) => ({
     gateId: t.exposeID('gateId', { description: 'The gate.' }),
-    gate: t.prismaField({ type: 'Gate', nullable: true, description: 'The decided gate.', resolve: (_query, { gate }) => gate }),
+    gate: t.prismaField({
+      type: 'Gate',
+      nullable: true,
+      description: 'The decided gate.',
+      resolve: async (query, { decidedId }, _args, { prisma, caller: { enterpriseId }, reads }, info) => {
+        if (!decidedId) return null;
+        const gates = (ids: string[]) => prisma.gate.findMany({ ...query, where: { enterpriseId, id: { in: ids } } });
+        const byId = async (ids: string[]) => new Map((await gates(ids)).map((gate) => [gate.id, gate]));
+        return reads.together(`decided ${info.path.key}`, decidedId, byId);
+      },
+    }),
     error: t.field({ type: ProblemType, nullable: true, description: 'Why it was not decided so.', resolve: ({ error }) => error }),
   }),
 });
 
-const MOST_DECISIONS = 200;
-
 async function decided({ kernel, caller }: Context, input: { gateId: string }): Promise<Decided> {
   try {
-    return { gateId: input.gateId, gate: await decideGate(kernel, caller, input), error: null };
+    const { id } = await decideGate(kernel, caller, input);
+    return { gateId: input.gateId, decidedId: id, error: null };
   } catch (error) {
     if (error instanceof ToolError && error.code === 'unauthenticated') throw error;
     const { code, message, details } = error instanceof ToolError ? error : internal(error, kernel.log);
-    return { gateId: input.gateId, gate: null, error: { code, message, details } }; // a plain object: GraphQL would throw an Error
+    return { gateId: input.gateId, decidedId: null, error: { code, message, details } }; // a plain object: GraphQL would throw an Error
   }
 }
 
@@ -71,12 +79,9 @@ builder.mutationFields((t) => ({
   }),
   decideGates: t.field({
     type: [DecideGateResult],
-    description: `Decides several gates, in order, at most ${MOST_DECISIONS}: each answers for itself.`,
+    description: 'Decides several gates, in order: each answers for itself.',
     args: { input: t.arg({ type: [DecideGateInput], required: true, description: 'The decisions.' }) },
     resolve: async (_root, { input }, context) => {
-      if (input.length > MOST_DECISIONS) {
-        throw invalidArguments([{ path: 'input', message: `holds ${input.length} decisions; at most ${MOST_DECISIONS} are allowed` }]);
-      }
       const results: Decided[] = [];
       for (const decision of input) results.push(await decided(context, decision));
       return results;

@@ -34,7 +34,7 @@ const GateFilter = builder.inputType('GateFilter', {
 type Filter = typeof GateFilter.$inferInput;
 
 /** Null: no gate can fit. */
-async function gatesWhere({ kernel, caller }: Context, filter: Filter) {
+async function gatesWhere({ prisma, caller }: Context, filter: Filter) {
   const { status, tool, task, run, openedAfter, openedBefore } = filter;
   if (typeof run === 'string' && !isId(run)) return null;
   const { enterpriseId } = caller;
@@ -42,7 +42,7 @@ async function gatesWhere({ kernel, caller }: Context, filter: Filter) {
     AND: [
       status ? { status: { in: [...status] } } : {},
       tool ? { tool: { in: [...tool] } } : {},
-      task ? { run: { taskId: { in: await taskIds({ prisma: kernel.db.prisma, where: { enterpriseId } }, task) } } } : {},
+      task ? { run: { taskId: { in: await taskIds({ prisma, where: { enterpriseId } }, task) } } } : {},
       run ? { runId: run } : {},
       openedAfter ? { createdAt: { gt: openedAfter } } : {},
       openedBefore ? { createdAt: { lt: openedBefore } } : {},
@@ -52,7 +52,7 @@ async function gatesWhere({ kernel, caller }: Context, filter: Filter) {
 
 async function gates(args: PageArgs & { filter?: Filter | null }, context: Context, info: GraphQLResolveInfo) {
   const page = pageOf(args);
-  const { prisma } = context.kernel.db;
+  const { prisma } = context;
   const fits = args.filter ? await gatesWhere(context, args.filter) : {};
   if (!fits) return { ...connectionOf([], page), totalCount: async () => 0 };
   const all = { ...within(context.caller), ...fits };
@@ -63,7 +63,7 @@ async function gates(args: PageArgs & { filter?: Filter | null }, context: Conte
 
 async function openGates(args: PageArgs, context: Context, info: GraphQLResolveInfo) {
   const page = pageOf(args);
-  const { prisma } = context.kernel.db;
+  const { prisma } = context;
   const waiting = { enterpriseId: context.caller.enterpriseId, status: 'WAITING' as const };
   const { where, ...terms } = pageQuery(page, 'asc');
   const rows = await prisma.gate.findMany({ ...terms, ...selectionOf('Gate', context, info), where: { ...waiting, ...where } });
@@ -81,6 +81,7 @@ async function costliestGates({ first, after }: PageArgs, context: Context, info
   const page = { size: sizeOf(first), after: after ?? undefined };
   const {
     kernel,
+    prisma,
     caller: { enterpriseId },
   } = context;
   const sorted = await gatesByCostOfDelay(
@@ -91,10 +92,10 @@ async function costliestGates({ first, after }: PageArgs, context: Context, info
   );
   const counts = new Map(sorted.map(({ gateId, count }) => [gateId, count]));
   const where = { enterpriseId, id: { in: [...counts.keys()] } };
-  const rows = await kernel.db.prisma.gate.findMany({ ...selectionOf('Gate', context, info), where });
+  const rows = await prisma.gate.findMany({ ...selectionOf('Gate', context, info), where });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = sorted.flatMap(({ gateId }) => byId.get(gateId) ?? []);
-  const totalCount = () => kernel.db.prisma.gate.count({ where: { enterpriseId, status: 'WAITING' } });
+  const totalCount = () => prisma.gate.count({ where: { enterpriseId, status: 'WAITING' } });
   return { ...connectionOf(ordered, page, ({ id }) => `${counts.get(id)} ${id}`), totalCount };
 }
 
@@ -111,8 +112,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One gate. A run token reads those of its own run.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: (query, _root, { id }, { kernel, caller }) =>
-      isId(id) ? kernel.db.prisma.gate.findFirst({ ...query, where: { ...within(caller), id } }) : null,
+    resolve: (query, _root, { id }, { prisma, caller }) =>
+      isId(id) ? prisma.gate.findFirst({ ...query, where: { ...within(caller), id } }) : null,
   }),
   gates: t.field({
     type: GateConnection,

@@ -28,13 +28,13 @@ export const HoldsUp = builder.objectRef<{ gateId: string }>('HoldsUp').implemen
 });
 
 async function load(
-  { kernel, caller: { enterpriseId } }: Context,
+  { kernel, prisma, caller: { enterpriseId } }: Context,
   query: object,
   gateIds: string[],
   size: number,
 ): Promise<Map<string, Row[]>> {
   const ids = await runsHeldUp(kernel.db, enterpriseId, gateIds, size);
-  const runs = await kernel.db.prisma.run.findMany({
+  const runs = await prisma.run.findMany({
     ...query,
     where: { enterpriseId, id: { in: [...new Set([...ids.values()].flat())] } },
   });

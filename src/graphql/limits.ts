@@ -15,6 +15,8 @@ export const LIMITS = {
   name: 200,
   batch: 1,
   subscriptions: 100,
+  /** Of the texts and documents that one answer holds. */
+  bytes: 16 * 1_048_576,
 } as const;
 
 /** Bytes of a request body, and of a frame on a socket. */
@@ -33,13 +35,14 @@ const SAID: Record<Limit, string> = {
   name: 'characters in one name',
   batch: 'operations in one request',
   subscriptions: 'subscriptions on one socket',
+  bytes: 'bytes of texts and documents in one answer',
 };
 
-/** The refusal of what goes past a limit. */
-export function tooComplex(limit: Limit, found: number): GraphQLError {
+/** The refusal of what goes past a limit. `advice`: what to ask for instead. */
+export function tooComplex(limit: Limit, found: number, advice = ''): GraphQLError {
   const allowed = LIMITS[limit];
   const details = { limit, found, allowed };
-  const message = `Too complex: ${found} ${SAID[limit]}, and ${allowed} are allowed.`;
+  const message = `Too complex: ${found} ${SAID[limit]}, and ${allowed} are allowed.${advice}`;
   return new GraphQLError(message, { extensions: { code: 'query_too_complex', details, http: { spec: true, status: 400 } } });
 }
 

@@ -91,6 +91,40 @@ function measurerOf(fragments: Map<string, FragmentDefinitionNode>) {
   return ofSet;
 }
 
+/**
+ * How often an answer may hold what is read for it once: two aliases of one field, or of what it hangs on, double it. Counted are
+ * the aliases below the root whose field is one of `long` or holds one.
+ */
+export function copiesIn(document: DocumentNode, operation: OperationDefinitionNode, long: ReadonlySet<string>): number {
+  const fragments = fragmentsOf(document);
+  const known = new Map<string, [holds: boolean, aliases: number]>();
+
+  const ofFragment = (name: string): [boolean, number] => {
+    const counted = known.get(name) ?? ofSet(fragments.get(name)!.selectionSet);
+    known.set(name, counted);
+    return counted;
+  };
+
+  const ofSet = ({ selections }: SelectionSetNode): [boolean, number] => {
+    let [holdsAny, sum] = [false, 0];
+    for (const selection of selections) {
+      const [inner, aliases] =
+        selection.kind === Kind.FRAGMENT_SPREAD
+          ? ofFragment(selection.name.value)
+          : selection.selectionSet
+            ? ofSet(selection.selectionSet)
+            : ([false, 0] as const);
+      const holds = inner || (selection.kind === Kind.FIELD && long.has(selection.name.value));
+      sum += aliases + (holds && selection.kind === Kind.FIELD && selection.alias ? 1 : 0);
+      holdsAny ||= holds;
+    }
+    return [holdsAny, sum];
+  };
+
+  const below = rootFieldsOf(document, operation).map(({ selectionSet }) => (selectionSet ? ofSet(selectionSet)[1] : 0));
+  return 1 + below.reduce((sum, aliases) => sum + aliases, 0);
+}
+
 /** The fields at the root of an operation, fragments spread out. */
 export function rootFieldsOf(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
   const fragments = fragmentsOf(document);

@@ -116,9 +116,9 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One run. A run token reads its own.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: (query, _root, { id }, { kernel, caller: { enterpriseId, run } }) => {
+    resolve: (query, _root, { id }, { prisma, caller: { enterpriseId, run } }) => {
       if (run && run.id !== id.toLowerCase()) throw notOwnRun();
-      return isId(id) ? kernel.db.prisma.run.findFirst({ ...query, where: { enterpriseId, id } }) : null;
+      return isId(id) ? prisma.run.findFirst({ ...query, where: { enterpriseId, id } }) : null;
     },
   }),
   runs: t.field({

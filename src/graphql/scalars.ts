@@ -1,21 +1,26 @@
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
+import { FIRST_YEAR, isTakenTime, LAST_YEAR } from '../kernel/times.ts';
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 const bad = (message: string) => new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 
-/** Reads a time as the API takes it: ISO 8601 with a zone. */
+/** Reads a time as the API takes it: ISO 8601 with a zone, within the years 1970–9998 in UTC. */
 export function parseDateTime(value: unknown): Date {
   const match = typeof value === 'string' ? DATE_TIME.exec(value) : null;
   const date = match && new Date(value as string);
   const isDay = match && new Date(Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]))).getUTCDate() === Number(match[3]);
-  if (date && isDay && !Number.isNaN(date.getTime())) return date;
-  throw bad(`DateTime: ${JSON.stringify(value)} is not ISO 8601 with a zone, such as "2026-01-31T09:30:00.000Z".`);
+  const shown = JSON.stringify(value)?.slice(0, 100);
+  if (date && isDay && !Number.isNaN(date.getTime())) {
+    if (isTakenTime(date)) return date;
+    throw bad(`DateTime: ${shown} does not lie within the years ${FIRST_YEAR}–${LAST_YEAR}, in UTC.`);
+  }
+  throw bad(`DateTime: ${shown} is not ISO 8601 with a zone, such as "2026-01-31T09:30:00.000Z".`);
 }
 
 export function parseSafeInt(value: unknown): number {
   if (Number.isSafeInteger(value)) return value as number;
-  throw bad(`SafeInt: ${JSON.stringify(value) ?? String(value)} is not an integer within ±(2^53−1).`);
+  throw bad(`SafeInt: ${(JSON.stringify(value) ?? String(value)).slice(0, 100)} is not an integer within ±(2^53−1).`);
 }
 
 /** The value of a literal of type JSON. A key is always the object's own, `__proto__` too. */

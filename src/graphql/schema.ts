@@ -18,6 +18,7 @@ import './token.ts';
 import './viewer.ts';
 import { guard } from './access.ts';
 import { builder } from './builder.ts';
+import { limitLists } from './list-limits.ts';
 import { toolFields } from './tool-fields.ts';
 
 /** The schema of a service with these tools: the portal's own types, and a field for each built-in tool. */
@@ -27,7 +28,7 @@ export function createSchema(registry: Registry): GraphQLSchema {
   const query = extended(base.getQueryType()!, queries);
   const mutation = extended(base.getMutationType()!, mutations);
   const types = Object.values(base.getTypeMap()).filter(({ name }) => name !== 'Query' && name !== 'Mutation');
-  return guard(new GraphQLSchema({ ...base.toConfig(), types, query, mutation }));
+  return guard(limitLists(new GraphQLSchema({ ...base.toConfig(), types, query, mutation })));
 }
 
 function extended(type: GraphQLObjectType, fields: ReturnType<typeof toolFields>['queries']): GraphQLObjectType {

@@ -152,9 +152,9 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One task, by its id or slug.',
     args: { id: t.arg.id({ required: true, description: 'Its id or slug.' }) },
-    resolve: async (query, _root, { id: slugOrId }, { kernel: { db }, caller: { enterpriseId } }) => {
+    resolve: async (query, _root, { id: slugOrId }, { kernel: { db }, prisma, caller: { enterpriseId } }) => {
       const found = await findTask(db, enterpriseId, slugOrId);
-      return found ? db.prisma.task.findFirst({ ...query, where: { enterpriseId, id: found.id } }) : null;
+      return found ? prisma.task.findFirst({ ...query, where: { enterpriseId, id: found.id } }) : null;
     },
   }),
   tasks: t.field({

@@ -7,7 +7,11 @@ const CreateTokenInput = builder.inputType('CreateTokenInput', {
   description: 'An API token to be.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'What it is for, 1–200 characters: shown wherever it acts.' }),
-    scopes: t.stringList({ required: true, description: 'What it may do: scopes that the caller’s person has.' }),
+    scopes: t.stringList({
+      required: true,
+      description: 'What it may do: scopes that the caller’s person has.',
+      extensions: { most: 100 },
+    }),
     expiresAt: t.field({ type: 'DateTime', description: 'When it ends; left out: when it is revoked.' }),
   }),
 });
@@ -18,8 +22,8 @@ const CreatedToken = builder.objectRef<{ id: string; secret: string }>('CreatedT
     token: t.prismaField({
       type: Token,
       description: 'The token.',
-      resolve: (query, { id }, _args, { kernel, caller: { enterpriseId } }) =>
-        kernel.db.prisma.token.findFirstOrThrow({ ...query, where: { enterpriseId, id } }),
+      resolve: (query, { id }, _args, { prisma, caller: { enterpriseId } }) =>
+        prisma.token.findFirstOrThrow({ ...query, where: { enterpriseId, id } }),
     }),
     secret: t.exposeString('secret', { description: 'What to send as `Authorization: Bearer`. It is shown this once.' }),
   }),
@@ -36,9 +40,9 @@ builder.mutationFields((t) => ({
     type: Token,
     description: 'Ends a credential and what it has open. The CEO ends any, everybody their own.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: async (query, _root, { id }, { kernel, caller }) => {
+    resolve: async (query, _root, { id }, { kernel, prisma, caller }) => {
       await revokeToken(kernel, caller, id);
-      return kernel.db.prisma.token.findFirstOrThrow({ ...query, where: { enterpriseId: caller.enterpriseId, id } });
+      return prisma.token.findFirstOrThrow({ ...query, where: { enterpriseId: caller.enterpriseId, id } });
     },
   }),
 }));

@@ -47,7 +47,7 @@ export const ToolCall = builder.prismaObject('ToolCall', {
     gate: t.relation('gate', {
       nullable: true,
       description: 'The gate that it opened.',
-      resolve: (query, { id }, _args, { kernel }) => kernel.db.prisma.gate.findUnique({ ...query, where: { callId: id } }),
+      resolve: (query, { id }, _args, { prisma }) => prisma.gate.findUnique({ ...query, where: { callId: id } }),
     }),
     editedByHuman: t.expose('editedByHuman', {
       type: 'JSON',
@@ -58,8 +58,8 @@ export const ToolCall = builder.prismaObject('ToolCall', {
       nullable: true,
       description: 'The run that called.',
       // By the call's run, not through the call: a call that was refused before it was recorded has no row.
-      resolve: (query, { runId }, _args, { kernel, caller: { enterpriseId } }) =>
-        kernel.db.prisma.run.findUnique({ ...query, where: { enterpriseId_id: { enterpriseId, id: runId } } }) as never,
+      resolve: (query, { runId }, _args, { prisma, caller: { enterpriseId } }) =>
+        prisma.run.findUnique({ ...query, where: { enterpriseId_id: { enterpriseId, id: runId } } }) as never,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was sent.' }),
     finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true, description: 'When it ended.' }),

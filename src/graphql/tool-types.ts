@@ -58,7 +58,8 @@ export class TypeBridge {
     const required = schema.required ?? [];
     const field = ([key, property]: [string, JsonSchema]) => {
       const type = this.#type(property, `${name}${pascal(key)}`, describe(property, key, about), 'input') as GraphQLInputType;
-      return [key, { type: required.includes(key) ? type : withoutNonNull(type), description: describe(property, key, about) }];
+      const said = { description: describe(property, key, about), extensions: { most: nullable(property).schema.maxItems } };
+      return [key, { type: required.includes(key) ? type : withoutNonNull(type), ...said }];
     };
     return Object.fromEntries(Object.entries(schema.properties ?? {}).map(field));
   }

@@ -11,22 +11,22 @@ const Viewer = builder.objectRef<Caller>('Viewer').implement({
     enterprise: t.prismaField({
       type: 'Enterprise',
       description: 'The enterprise that it belongs to.',
-      resolve: (query, { enterpriseId }, _args, { kernel }) =>
-        kernel.db.prisma.enterprise.findFirstOrThrow({ ...query, where: { id: enterpriseId } }),
+      resolve: (query, { enterpriseId }, _args, { prisma }) =>
+        prisma.enterprise.findFirstOrThrow({ ...query, where: { id: enterpriseId } }),
     }),
     person: t.prismaField({
       type: 'Person',
       nullable: true,
       description: 'Of a session and a chat the person; of an API token whoever granted it.',
-      resolve: (query, { enterpriseId, person }, _args, { kernel }) =>
-        person && kernel.db.prisma.person.findFirst({ ...query, where: { enterpriseId, id: person.id } }),
+      resolve: (query, { enterpriseId, person }, _args, { prisma }) =>
+        person && prisma.person.findFirst({ ...query, where: { enterpriseId, id: person.id } }),
     }),
     run: t.prismaField({
       type: 'Run',
       nullable: true,
       description: 'The run of a run token.',
-      resolve: (query, { enterpriseId, run }, _args, { kernel }) =>
-        run && kernel.db.prisma.run.findFirst({ ...query, where: { enterpriseId, id: run.id } }),
+      resolve: (query, { enterpriseId, run }, _args, { prisma }) =>
+        run && prisma.run.findFirst({ ...query, where: { enterpriseId, id: run.id } }),
     }),
     scopes: t.stringList({
       description: 'What the credential may do; empty for a session, which may what its person may.',

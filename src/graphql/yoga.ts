@@ -2,6 +2,7 @@ import { execute, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { kernelOf } from '../kernel/kernel.ts';
+import { AnswerBytes } from './answer-bytes.ts';
 import { useBeforeExecution } from './before-execution.ts';
 import type { Arrival, Context, GraphqlDeps } from './context.ts';
 import { asGraphQLError } from './errors.ts';
@@ -43,7 +44,9 @@ export function createGraphql(
     context: (arrival) => {
       const { caller } = arrival as unknown as Arrival;
       const kernel = kernelOf(whole, caller.enterpriseId);
-      return { kernel, feeds, live, reads: new ResponseReads(kernel.db.prisma, caller.enterpriseId) } as unknown as Context;
+      const bytes = new AnswerBytes(kernel.db.prisma);
+      const { prisma } = bytes;
+      return { kernel, feeds, live, bytes, prisma, reads: new ResponseReads(prisma, caller.enterpriseId) } as unknown as Context;
     },
     maskedErrors: { maskError: (error) => asGraphQLError(error, whole.log) },
     logging: false,

@@ -9,8 +9,8 @@ import { meaningOf, ToolError } from './errors.ts';
 import { sha256 } from './hash.ts';
 import type { RegisteredTool } from './registry.ts';
 
-/** A tool call as it stands in the database. */
-export type CallRow = ToolCall;
+/** A tool call as it stands in the database, without the sizes that the database computes. */
+export type CallRow = Omit<ToolCall, `${string}Bytes`>;
 
 /** The most characters of JSON that an answer may have. */
 export const MOST_CHARACTERS = 25_000;

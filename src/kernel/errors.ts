@@ -96,9 +96,12 @@ export class ToolError extends Error {
   }
 }
 
+/** As much of what a caller sent as a message repeats, in characters. */
+export const LONGEST_SHOWN = 200;
+
 /** The error of anything that the enterprise lacks, foreign ids included: they are answered alike. */
 export const notFound = (what: string, id: string) =>
-  new ToolError('not_found', `There is no ${what} ${JSON.stringify(id)} in this enterprise.`);
+  new ToolError('not_found', `There is no ${what} ${JSON.stringify(id.slice(0, LONGEST_SHOWN))} in this enterprise.`);
 
 const AGAIN = 'Send the same again, under the same id: what was done already is not done twice.';
 

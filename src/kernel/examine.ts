@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { TaskVersion } from '../db/generated/client.ts';
+import { canonicalJson } from './canonical.ts';
 import { ToolError } from './errors.ts';
-import { canonicalJson, hashOf } from './hash.ts';
+import { hashOf } from './hash.ts';
 import { guardJson } from './json-guard.ts';
 import { invalidArguments, issuesOf } from './parse-input.ts';
 import { closest, type RegisteredTool, type Registry } from './registry.ts';

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { canonicalJson } from './canonical.ts';
 
 /** Lower-case hex SHA-256 of a text in UTF-8. */
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-
-/** The canonical JSON (RFC 8785) of a value: equal values have equal texts. */
-export const canonicalJson = canonicalize as unknown as (value: unknown) => string;
 
 /** Lower-case hex SHA-256 of the canonical JSON (RFC 8785) of a value. */
 export const hashOf = (value: unknown) => sha256(canonicalJson(value));

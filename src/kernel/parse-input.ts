@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import { ToolError } from './errors.ts';
-import { guardJson, type Issue } from './json-guard.ts';
+import { guardJson, type Issue, shownPath } from './json-guard.ts';
+
+/** The most issues that are told at once. */
+const MOST_ISSUES = 200;
 
 /** `questions[0].number` of zod's path; the root is "". */
 const pathText = (path: PropertyKey[]) =>
@@ -9,12 +12,14 @@ const pathText = (path: PropertyKey[]) =>
     '',
   );
 
-/** zod's issues, one a problem: each unknown key is one of its own. */
+/** zod's issues, one a problem: each unknown key is one of its own. Past 200 the last one says how many more there are. */
 export function issuesOf(error: z.ZodError): Issue[] {
-  return error.issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [{ path: pathText(issue.path), message: issue.message }];
-    return issue.keys.map((key) => ({ path: pathText([...issue.path, key]), message: 'is not a field of this input' }));
+  const issues = error.issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [{ path: shownPath(pathText(issue.path)), message: issue.message }];
+    return issue.keys.map((key) => ({ path: shownPath(pathText([...issue.path, key])), message: 'is not a field of this input' }));
   });
+  const more = issues.length - MOST_ISSUES;
+  return more > 0 ? [...issues.slice(0, MOST_ISSUES), { path: '', message: `and ${more} more` }] : issues;
 }
 
 /** The error of arguments that do not fit, one line a problem. */

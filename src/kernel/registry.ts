@@ -62,8 +62,12 @@ function describe({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: {
   if (description) jsonSchema.description = description;
 }
 
+/** Comparing names takes as long as the one times the other: what is longer than any name is compared by its beginning. */
+const LONGEST_NAME = 100;
+
 /** Up to three of `names` that look most like `name`, closest first. */
-export function closest(name: string, names: Iterable<string>): string[] {
+export function closest(sent: string, names: Iterable<string>): string[] {
+  const name = sent.slice(0, LONGEST_NAME);
   const likeness = (other: string) => 1 - distance(name, other) / Math.max(name.length, other.length, 1);
   return [...names]
     .map((other) => ({ other, score: likeness(other) }))

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { TaskVersion } from '../db/generated/client.ts';
-import { canonicalJson, sha256 } from './hash.ts';
+import { canonicalJson } from './canonical.ts';
+import { sha256 } from './hash.ts';
 import type { JsonSchema, RegisteredTool, Registry } from './registry.ts';
 
 /** `<tool>#<field>=<value>,<value>`: only those values may be sent; `#!` makes another value fail the run. */

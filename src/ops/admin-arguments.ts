@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Prisma } from '../db/database.ts';
 import { storedEmail } from '../domain/company/company-text.ts';
 import { notFound, ToolError } from '../kernel/errors.ts';
+import { FIRST_YEAR, isTakenTime, LAST_YEAR } from '../kernel/times.ts';
 import type { Credentials } from './credentials.ts';
 
 /** What a command answers: its exit code, what to print, and credentials to be written to a file by whoever asked. */
@@ -54,8 +55,11 @@ export function daysIn(text: string, name: string, or = ''): number {
 
 /** A date, its midnight in UTC, or a time with its offset; `or` says what else the option takes. @throws {UsageError} */
 export function timeIn(text: string, name: string, or = ''): Date {
-  if (z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text).success) return new Date(text);
-  throw new UsageError(`${name} is a date or a time such as 2031-05-04T09:30:00Z${or}, not ${JSON.stringify(text)}.`);
+  const time = new Date(text);
+  if (z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text).success && isTakenTime(time)) return time;
+  throw new UsageError(
+    `${name} is a date or a time such as 2031-05-04T09:30:00Z, of the years ${FIRST_YEAR}–${LAST_YEAR}${or}, not ${JSON.stringify(text)}.`,
+  );
 }
 
 /** Rows as aligned columns under their headings. */

@@ -18,6 +18,24 @@ it.each(['2030-02-04', '2030-02-04T09:00:00', '2030-02-30T09:00:00Z', '2030-13-0
   },
 );
 
+it.each([
+  '0000-06-01T00:00:00Z',
+  '1969-12-31T23:59:59.999Z',
+  '1970-01-01T00:00:00+00:01',
+  '9999-01-01T00:00:00Z',
+  '9998-12-31T23:59:59-00:01',
+  '9999-12-31T23:59:59-12:00',
+])('refuses %s, which does not lie within the years that are taken', (text) => {
+  expect(() => parseDateTime(text)).toThrow('does not lie within the years 1970–9998, in UTC');
+});
+
+it.each(['1970-01-01T00:00:00Z', '1969-12-31T23:59:59-00:01', '9998-12-31T23:59:59.999Z', '9999-01-01T00:00:00+00:01'])(
+  'takes %s',
+  (text) => {
+    expect(parseDateTime(text).getTime()).toBe(Date.parse(text));
+  },
+);
+
 it.each([0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])('takes %d as a SafeInt', (value) => {
   expect(parseSafeInt(value)).toBe(value);
 });

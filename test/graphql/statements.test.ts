@@ -41,7 +41,7 @@ const small = await companyOf(2);
 const large = await companyOf(9);
 
 it.each([
-  ['{ openGates(first: 20) { nodes { id tool payload summary ageSeconds run { id status task { slug name } member { name } } } } }', 1],
+  ['{ openGates(first: 20) { nodes { id tool payload summary ageSeconds run { id status task { slug name } member { name } } } } }', 2],
   [
     '{ openGates(first: 20) { totalCount nodes { id owner { name } decidedBy { name } toolCall { tool status } versions { number editedBy { name } } } } }',
     3,
@@ -54,7 +54,7 @@ it.each([
     1,
   ],
   ['{ runs { nodes { a: toolCalls(first: 1) { nodes { tool } } b: toolCalls(first: 2) { nodes { tool } } } } }', 2],
-  ['{ tasks { nodes { slug name latest { goal team { slug } role { slug } } versions { version name } clonedFrom { slug } } } }', 2],
+  ['{ tasks { nodes { slug name latest { goal team { slug } role { slug } } versions { version name } clonedFrom { slug } } } }', 3],
   ['{ executions { nodes { name links { url } runs(first: 3) { nodes { id status } } } } }', 1],
   ['{ members { nodes { name roles { slug holders { name } } teams { slug lead { name } } } } people { nodes { name } } }', 2],
 ])('%s takes %i statements, however long the lists are', async (query, expected) => {

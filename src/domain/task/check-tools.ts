@@ -9,6 +9,12 @@ export interface DraftTool {
   field: string;
   name: string;
   pin: Pin | undefined;
+  /** The pin as text, by which two are compared. */
+  pinned: string | undefined;
+  /** The name as models would be offered it. */
+  offered: string;
+  /** Whether the draft gates it. */
+  gated: boolean;
   /** Undefined when nobody offers a tool of this name. */
   tool: RegisteredTool | undefined;
 }
@@ -16,19 +22,40 @@ export interface DraftTool {
 const OS_OWNED_ONLY = 'os.read_enterprise';
 
 /** The entries of the draft's `tools`, in order. */
-export const draftTools = (registry: Registry, draft: TaskDraft): DraftTool[] =>
-  draft.tools.map((entry, index) => {
+export function draftTools(registry: Registry, draft: TaskDraft): DraftTool[] {
+  const gates = new Set(draft.gates.map(({ tool }) => tool));
+  return draft.tools.map((entry, index) => {
     const { name, pin } = parseDeclaration(entry);
-    return { field: `tools[${index}]`, name, pin, tool: registry.find(name) };
+    // Computed once an entry: each is compared with all before it.
+    const compared = { pinned: pin && JSON.stringify(pin), offered: offeredName(name), gated: gates.has(name) };
+    return { field: `tools[${index}]`, name, pin, ...compared, tool: registry.find(name) };
   });
+}
 
 /** What is wrong with the declared tools, each taken for itself and beside the others. */
 export function toolErrors(registry: Registry, draft: TaskDraft, tools: DraftTool[]): TaskProblem[] {
+  let values = 0;
   return tools.flatMap((entry, index) => {
     const before = tools.slice(0, index);
+    values += entry.pin?.values.length ?? 0;
     const found = [nameError(registry, entry), duplicate(entry, before), collision(entry, before), misplaced(draft, entry)];
-    return [...found, ...needs(draft, tools, entry)].filter((problem) => problem !== undefined);
+    const others = [...needs(draft, entry), pinError(entry, values), summaryError(tools, entry)];
+    return [...found, ...others].filter((problem) => problem !== undefined);
   });
+}
+
+/** The most values that the pins of one task name, all together: each is checked against its field, and offered to models. */
+const MOST_PINNED = 2_000;
+
+/** `values`: how many the pins up to this one name. */
+function pinError(entry: DraftTool, values: number): TaskProblem | undefined {
+  const { tool, pin } = entry;
+  if (pin && values > MOST_PINNED) {
+    const message = `The pins up to this one name ${values} values; at most ${MOST_PINNED} are allowed in one task: drop some.`;
+    return problem(entry, 'pin_invalid', message);
+  }
+  const fault = tool && pin && pinFault(tool, pin);
+  return fault ? problem(entry, 'pin_invalid', fault) : undefined;
 }
 
 const problem = ({ field, name }: DraftTool, code: TaskErrorCode, message: string): TaskProblem => ({
@@ -64,15 +91,13 @@ function alike(name: string, tools: RegisteredTool[]): string {
 
 /** Several pins on one tool are several entries; without a pin, or with the same one, an entry stands once. */
 function duplicate(entry: DraftTool, before: DraftTool[]): TaskProblem | undefined {
-  const twin = before.find(({ name, pin }) => name === entry.name && (!pin || !entry.pin || samePin(pin, entry.pin)));
+  const twin = before.find(({ name, pin, pinned }) => name === entry.name && (!pin || !entry.pin || pinned === entry.pinned));
   return twin && problem(entry, 'tool_duplicate', `${quoted(entry.name)} is declared already, in ${twin.field}.`);
 }
 
-const samePin = (one: Pin, other: Pin) => JSON.stringify(one) === JSON.stringify(other);
-
 function collision(entry: DraftTool, before: DraftTool[]): TaskProblem | undefined {
-  const offered = offeredName(entry.name);
-  const twin = before.find(({ name }) => name !== entry.name && offeredName(name) === offered);
+  const { offered } = entry;
+  const twin = before.find((other) => other.offered === offered && other.name !== entry.name);
   const message = `Models would be offered both ${quoted(entry.name)} and ${quoted(twin?.name ?? '')} as ${offered}: declare one of them.`;
   return twin && problem(entry, 'tool_name_collision', message);
 }
@@ -82,29 +107,23 @@ function misplaced(draft: TaskDraft, entry: DraftTool): TaskProblem | undefined 
   return problem(entry, 'tool_os_owned_only', `Only a task with osOwned may declare ${entry.name}.`);
 }
 
-function needs(draft: TaskDraft, tools: DraftTool[], entry: DraftTool): TaskProblem[] {
-  const { name, tool, pin } = entry;
-  const problems: TaskProblem[] = [];
+function needs(draft: TaskDraft, entry: DraftTool): TaskProblem[] {
+  const { name, tool } = entry;
   const gated = tool?.requiresGateOn;
-  if (gated && !draft.gates.some((gate) => gate.tool === gated)) {
-    problems.push(problem(entry, 'gate_required_for_tool', `${name} is held only together with a gate on ${gated}: add that gate.`));
-  }
-  const fault = tool && pin && pinFault(tool, pin);
-  if (fault) problems.push(problem(entry, 'pin_invalid', fault));
-  return [...problems, ...summaryError(draft, tools, entry)];
+  if (!gated || draft.gates.some((gate) => gate.tool === gated)) return [];
+  return [problem(entry, 'gate_required_for_tool', `${name} is held only together with a gate on ${gated}: add that gate.`)];
 }
 
 const SUMMARY_TOOL = 'os.set_gate_summary';
 
-function summaryError(draft: TaskDraft, tools: DraftTool[], entry: DraftTool): TaskProblem[] {
+function summaryError(tools: DraftTool[], entry: DraftTool): TaskProblem | undefined {
   if (entry.tool?.needsSummary && !tools.some(({ name }) => name === SUMMARY_TOOL)) {
-    return [problem(entry, 'summary_tool_required', `${entry.name} needs a gate summary first: declare ${SUMMARY_TOOL} too.`)];
+    return problem(entry, 'summary_tool_required', `${entry.name} needs a gate summary first: declare ${SUMMARY_TOOL} too.`);
   }
-  if (entry.name !== SUMMARY_TOOL || tools.some((other) => waits(draft, other))) return [];
+  if (entry.name !== SUMMARY_TOOL || tools.some(waits)) return undefined;
   const message = `${SUMMARY_TOOL} writes for a gate, and no call of this task ever waits at one: gate a tool, or drop it.`;
-  return [problem(entry, 'summary_tool_required', message)];
+  return problem(entry, 'summary_tool_required', message);
 }
 
 /** Whether calls of this entry wait for a decision. */
-const waits = (draft: TaskDraft, { name, tool }: DraftTool) =>
-  tool?.gate !== undefined || (!tool?.gateInert && draft.gates.some((gate) => gate.tool === name));
+const waits = ({ tool, gated }: DraftTool) => tool?.gate !== undefined || (!tool?.gateInert && gated);

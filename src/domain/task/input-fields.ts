@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTakenTime } from '../../kernel/times.ts';
 
 /** What a field of a run's input may hold. */
 export const INPUT_FIELD_TYPES = ['STRING', 'TEXT', 'INTEGER', 'NUMBER', 'BOOLEAN', 'URL', 'DATE_TIME', 'JSON'] as const;
@@ -13,7 +14,7 @@ export interface TaskInputField {
   description: string | null;
 }
 
-const isDateTime = (value: unknown) => z.iso.datetime({ offset: true }).safeParse(value).success;
+const isDateTime = (value: unknown) => z.iso.datetime({ offset: true }).safeParse(value).success && isTakenTime(new Date(value as string));
 
 const FITS: Record<TaskInputFieldType, (value: unknown) => boolean> = {
   STRING: (value) => typeof value === 'string',

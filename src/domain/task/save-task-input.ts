@@ -20,11 +20,13 @@ const distinct = <Entry extends z.ZodType>(entry: Entry, most: number, key: (ent
     .array(entry)
     .max(most)
     .check(({ value, issues }) => {
-      const keys = value.map(key);
-      keys.forEach((text, index) => {
-        const first = keys.indexOf(text);
+      const seen = new Map<string, number>();
+      for (const [index, item] of value.slice(0, most).entries()) {
+        const text = key(item);
+        const first = seen.get(text) ?? index;
+        seen.set(text, first);
         if (first < index) issues.push({ code: 'custom', input: value, path: [index], message: `repeats entry ${first}: ${text}` });
-      });
+      }
     });
 
 const gate = z.strictObject({ tool: z.string().min(1).max(300), timeoutMinutes: z.int().min(1).max(5_256_000).nullish() });

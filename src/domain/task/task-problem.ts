@@ -1,3 +1,5 @@
+import { LONGEST_SHOWN } from '../../kernel/errors.ts';
+
 /** One thing that saving a task refuses or warns of. `field` is where the input says it: `tools[2]`, `gates[0].tool`. */
 export interface TaskProblem {
   code: TaskProblemCode;
@@ -37,5 +39,5 @@ export type TaskWarningCode = 'gate_never_waits' | 'gate_redundant' | 'run_read_
 
 export type TaskProblemCode = TaskErrorCode | TaskWarningCode;
 
-/** A value as messages quote it. */
-export const quoted = (value: string) => JSON.stringify(value);
+/** A value as messages quote it; a long one is cut. */
+export const quoted = (value: string) => JSON.stringify(value.slice(0, LONGEST_SHOWN));

@@ -4,8 +4,8 @@ import { notFound } from '../../kernel/errors.ts';
 import { type PatchOperation, patchOf } from '../../kernel/json-patch.ts';
 import { findTask } from './find.ts';
 
-/** What a version says, without what it is: its task, number, time and author. */
-function said({ taskId: _, enterpriseId: __, version: ___, createdAt: ____, createdBy: _____, ...definition }: TaskVersion) {
+/** What a version says, without what it is: its task, number, time, author and size. */
+function said({ taskId: _, enterpriseId: __, version: ___, createdAt: ____, createdBy: _____, bytes: ______, ...definition }: TaskVersion) {
   return definition;
 }
 

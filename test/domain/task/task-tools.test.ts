@@ -143,6 +143,14 @@ describe('what a task may call', () => {
 });
 
 describe('pins', () => {
+  it('name at most 2,000 values in one task, all together', async () => {
+    const pinned = (count: number, of: number) => `os.set_context#value=${of},${Array.from({ length: count - 1 }, () => of).join(',')}`;
+    expect((await save({ tools: [pinned(1_000, 1), pinned(1_000, 2)] })).errors).toEqual([]);
+    const { errors } = await save({ tools: [pinned(1_000, 1), pinned(1_001, 2)] });
+    expect(shortly(errors)).toEqual(['pin_invalid tools[1]']);
+    expect(errors[0]!.message).toBe('The pins up to this one name 2001 values; at most 2000 are allowed in one task: drop some.');
+  });
+
   const cases: [string, string | null][] = [
     ['web.request#verb=GET', 'web.request has no field "verb" to pin. Its fields are url, method.'],
     ['web.request#toString=GET', 'web.request has no field "toString" to pin. Its fields are url, method.'],

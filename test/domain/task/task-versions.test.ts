@@ -87,6 +87,7 @@ describe('versions', () => {
       memoryGrants: [{ layer: 'ENTERPRISE', prefix: 'soup:' }],
       createdAt: NOW,
       createdBy: 'Clementine Ladle',
+      bytes: expect.any(Number),
     });
   });
 

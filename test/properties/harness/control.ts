@@ -9,6 +9,8 @@ export interface ProcessState {
   open: { tokens: number; streams: number; sockets: number };
   /** TCP sockets that it holds, listening ones not counted. */
   sockets: number;
+  /** Where it was asked for. */
+  strain?: { held: number; rss: number };
   /** After a garbage collection. */
   memory: NodeJS.MemoryUsage;
 }
@@ -43,6 +45,11 @@ export class Control {
   /** Without one. */
   glance(): Promise<Omit<ProcessState, 'memory'>> {
     return this.#ask('/glance');
+  }
+
+  /** How long the event loop was held at most since this was asked last, in milliseconds, and the most memory in bytes. */
+  async strain(): Promise<{ held: number; rss: number }> {
+    return (await this.#ask('/strain')).strain!;
   }
 
   /** Resolves once the process was stopped by SIGSTOP. */

@@ -2,6 +2,7 @@
 // can be made to die or to freeze.
 import { createServer, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { App } from '../../../src/app.ts';
@@ -83,6 +84,21 @@ function memory() {
   return process.memoryUsage();
 }
 
+const delays = monitorEventLoopDelay({ resolution: 1 });
+let mostMemory = 0;
+setInterval(() => {
+  mostMemory = Math.max(mostMemory, process.memoryUsage.rss());
+}, 5).unref();
+
+/** The longest time that the event loop was held since the last question, in milliseconds, and the most memory since. */
+function strain() {
+  const found = { held: delays.max / 1e6, rss: Math.max(mostMemory, process.memoryUsage.rss()) };
+  delays.enable();
+  delays.reset();
+  mostMemory = 0;
+  return found;
+}
+
 /** Answers what a test asks about the process, and arms its places. */
 function answerQuestions(app: App): Promise<number> {
   const server = createServer((request, response) => {
@@ -96,7 +112,13 @@ function answerQuestions(app: App): Promise<number> {
     }
     const sockets = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
     response.end(
-      JSON.stringify({ ...(pathname === '/state' && { memory: memory() }), rss: process.memoryUsage().rss, open: app.live.open, sockets }),
+      JSON.stringify({
+        ...(pathname === '/state' && { memory: memory() }),
+        ...(pathname === '/strain' && { strain: strain() }),
+        rss: process.memoryUsage().rss,
+        open: app.live.open,
+        sockets,
+      }),
     );
   });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));

@@ -12,11 +12,17 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** A place in the arguments of a root field that takes a text, an id or any JSON. */
-export interface Leaf {
+/** A place in the arguments of a root field that takes one value. */
+export interface Place {
   field: RootField;
   /** Names, and 0 for the first item of a list. */
   path: (string | 0)[];
+  /** The name of its type. */
+  type: string;
+}
+
+/** A place that takes a text, an id or any JSON. */
+export interface Leaf extends Place {
   type: 'String' | 'ID' | 'JSON';
 }
 
@@ -72,27 +78,39 @@ function bare<T extends GraphQLInputType | GraphQLOutputType>(type: T) {
   return isNonNullType(type) ? type.ofType : type;
 }
 
-/** Every leaf of every root field. */
-export const LEAVES: Leaf[] = ROOT_FIELDS.flatMap((field) =>
+/** Every place of every root field. */
+export const PLACES: Place[] = ROOT_FIELDS.flatMap((field) =>
   field.args.flatMap(({ name, type }) => leavesOf(type).map(([kind, path]) => ({ field, type: kind, path: [name, ...path] }))),
 );
 
-function leavesOf(sent: GraphQLInputType): [Leaf['type'], Leaf['path']][] {
+/** Every leaf of every root field. */
+export const LEAVES = PLACES.filter((place): place is Leaf => ['String', 'ID', 'JSON'].includes(place.type));
+
+/** Every list in the arguments of a root field, with a place in its first item. */
+export const LISTS: Place[] = PLACES.filter(({ path }) => path.includes(0));
+
+function leavesOf(sent: GraphQLInputType): [Place['type'], Place['path']][] {
   const type = bare(sent);
   if (isListType(type)) return leavesOf(type.ofType as GraphQLInputType).map(([kind, path]) => [kind, [0, ...path]]);
   if (isInputObjectType(type)) {
     return Object.values(type.getFields()).flatMap(({ name, type }) =>
-      leavesOf(type).map(([kind, path]): [Leaf['type'], Leaf['path']] => [kind, [name, ...path]]),
+      leavesOf(type).map(([kind, path]): [Place['type'], Place['path']] => [kind, [name, ...path]]),
     );
   }
-  const named = getNamedType(type).name;
-  return named === 'String' || named === 'ID' || named === 'JSON' ? [[named, []]] : [];
+  return [[getNamedType(type).name, []]];
 }
 
 /** What a required place holds that a trial says nothing about. */
-const REST: Record<string, unknown> = { String: 'x', ID: '01890000-0000-7000-8000-000000000000', Int: 1, Boolean: true, JSON: {} };
+const REST: Record<string, unknown> = {
+  String: 'x',
+  ID: '01890000-0000-7000-8000-000000000000',
+  Int: 1,
+  Boolean: true,
+  JSON: {},
+  DateTime: '2030-01-01T00:00:00Z',
+};
 
-function filled(sent: GraphQLInputType, path: Leaf['path'] | undefined, value: unknown): unknown {
+function filled(sent: GraphQLInputType, path: Place['path'] | undefined, value: unknown): unknown {
   if (path?.length === 0) return value;
   const type = bare(sent);
   if (isListType(type)) return [filled(type.ofType as GraphQLInputType, path?.slice(1), value)];
@@ -104,10 +122,10 @@ function filled(sent: GraphQLInputType, path: Leaf['path'] | undefined, value: u
 }
 
 /** The variables of an operation with a value at one place, and no more than what is required beside it. */
-export function variablesWith({ field, path }: Leaf, value: unknown): Record<string, unknown> {
+export function variablesWith({ field, path }: Place, value: unknown): Record<string, unknown> {
   const wanted = field.args.filter(({ name, type }) => name === path[0] || isNonNullType(type));
   return Object.fromEntries(wanted.map(({ name, type }) => [name, filled(type, name === path[0] ? path.slice(1) : undefined, value)]));
 }
 
 /** How a leaf is named in a finding. */
-export const leafName = ({ field, path }: Leaf) => `${field.name}.${path.join('.')}`;
+export const leafName = ({ field, path }: Place) => `${field.name}.${path.join('.')}`;

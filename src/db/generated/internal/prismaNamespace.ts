@@ -2367,7 +2367,8 @@ export const AuditEntryScalarFieldEnum = {
   via: 'via',
   action: 'action',
   subjectId: 'subjectId',
-  details: 'details'
+  details: 'details',
+  detailsBytes: 'detailsBytes'
 } as const
 
 export type AuditEntryScalarFieldEnum = (typeof AuditEntryScalarFieldEnum)[keyof typeof AuditEntryScalarFieldEnum]
@@ -2394,7 +2395,11 @@ export const ToolCallScalarFieldEnum = {
   leaseOwner: 'leaseOwner',
   leaseExpiresAt: 'leaseExpiresAt',
   createdAt: 'createdAt',
-  finishedAt: 'finishedAt'
+  finishedAt: 'finishedAt',
+  argumentsBytes: 'argumentsBytes',
+  resultBytes: 'resultBytes',
+  errorBytes: 'errorBytes',
+  editBytes: 'editBytes'
 } as const
 
 export type ToolCallScalarFieldEnum = (typeof ToolCallScalarFieldEnum)[keyof typeof ToolCallScalarFieldEnum]
@@ -2422,7 +2427,9 @@ export const GateScalarFieldEnum = {
   decidedVia: 'decidedVia',
   decidedAt: 'decidedAt',
   note: 'note',
-  answers: 'answers'
+  answers: 'answers',
+  payloadBytes: 'payloadBytes',
+  textBytes: 'textBytes'
 } as const
 
 export type GateScalarFieldEnum = (typeof GateScalarFieldEnum)[keyof typeof GateScalarFieldEnum]
@@ -2435,7 +2442,8 @@ export const GateVersionScalarFieldEnum = {
   payload: 'payload',
   payloadHash: 'payloadHash',
   editedById: 'editedById',
-  createdAt: 'createdAt'
+  createdAt: 'createdAt',
+  payloadBytes: 'payloadBytes'
 } as const
 
 export type GateVersionScalarFieldEnum = (typeof GateVersionScalarFieldEnum)[keyof typeof GateVersionScalarFieldEnum]
@@ -2621,7 +2629,8 @@ export const TaskVersionScalarFieldEnum = {
   maxConcurrency: 'maxConcurrency',
   memoryGrants: 'memoryGrants',
   createdAt: 'createdAt',
-  createdBy: 'createdBy'
+  createdBy: 'createdBy',
+  bytes: 'bytes'
 } as const
 
 export type TaskVersionScalarFieldEnum = (typeof TaskVersionScalarFieldEnum)[keyof typeof TaskVersionScalarFieldEnum]
@@ -2690,7 +2699,10 @@ export const RunScalarFieldEnum = {
   escalationNote: 'escalationNote',
   escalatedAt: 'escalatedAt',
   startKey: 'startKey',
-  startHash: 'startHash'
+  startHash: 'startHash',
+  inputBytes: 'inputBytes',
+  outputBytes: 'outputBytes',
+  textBytes: 'textBytes'
 } as const
 
 export type RunScalarFieldEnum = (typeof RunScalarFieldEnum)[keyof typeof RunScalarFieldEnum]

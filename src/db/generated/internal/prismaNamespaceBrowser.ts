@@ -131,7 +131,8 @@ export const AuditEntryScalarFieldEnum = {
   via: 'via',
   action: 'action',
   subjectId: 'subjectId',
-  details: 'details'
+  details: 'details',
+  detailsBytes: 'detailsBytes'
 } as const
 
 export type AuditEntryScalarFieldEnum = (typeof AuditEntryScalarFieldEnum)[keyof typeof AuditEntryScalarFieldEnum]
@@ -158,7 +159,11 @@ export const ToolCallScalarFieldEnum = {
   leaseOwner: 'leaseOwner',
   leaseExpiresAt: 'leaseExpiresAt',
   createdAt: 'createdAt',
-  finishedAt: 'finishedAt'
+  finishedAt: 'finishedAt',
+  argumentsBytes: 'argumentsBytes',
+  resultBytes: 'resultBytes',
+  errorBytes: 'errorBytes',
+  editBytes: 'editBytes'
 } as const
 
 export type ToolCallScalarFieldEnum = (typeof ToolCallScalarFieldEnum)[keyof typeof ToolCallScalarFieldEnum]
@@ -186,7 +191,9 @@ export const GateScalarFieldEnum = {
   decidedVia: 'decidedVia',
   decidedAt: 'decidedAt',
   note: 'note',
-  answers: 'answers'
+  answers: 'answers',
+  payloadBytes: 'payloadBytes',
+  textBytes: 'textBytes'
 } as const
 
 export type GateScalarFieldEnum = (typeof GateScalarFieldEnum)[keyof typeof GateScalarFieldEnum]
@@ -199,7 +206,8 @@ export const GateVersionScalarFieldEnum = {
   payload: 'payload',
   payloadHash: 'payloadHash',
   editedById: 'editedById',
-  createdAt: 'createdAt'
+  createdAt: 'createdAt',
+  payloadBytes: 'payloadBytes'
 } as const
 
 export type GateVersionScalarFieldEnum = (typeof GateVersionScalarFieldEnum)[keyof typeof GateVersionScalarFieldEnum]
@@ -385,7 +393,8 @@ export const TaskVersionScalarFieldEnum = {
   maxConcurrency: 'maxConcurrency',
   memoryGrants: 'memoryGrants',
   createdAt: 'createdAt',
-  createdBy: 'createdBy'
+  createdBy: 'createdBy',
+  bytes: 'bytes'
 } as const
 
 export type TaskVersionScalarFieldEnum = (typeof TaskVersionScalarFieldEnum)[keyof typeof TaskVersionScalarFieldEnum]
@@ -454,7 +463,10 @@ export const RunScalarFieldEnum = {
   escalationNote: 'escalationNote',
   escalatedAt: 'escalatedAt',
   startKey: 'startKey',
-  startHash: 'startHash'
+  startHash: 'startHash',
+  inputBytes: 'inputBytes',
+  outputBytes: 'outputBytes',
+  textBytes: 'textBytes'
 } as const
 
 export type RunScalarFieldEnum = (typeof RunScalarFieldEnum)[keyof typeof RunScalarFieldEnum]

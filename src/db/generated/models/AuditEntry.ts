@@ -20,8 +20,18 @@ export type AuditEntryModel = runtime.Types.Result.DefaultSelection<Prisma.$Audi
 
 export type AggregateAuditEntry = {
   _count: AuditEntryCountAggregateOutputType | null
+  _avg: AuditEntryAvgAggregateOutputType | null
+  _sum: AuditEntrySumAggregateOutputType | null
   _min: AuditEntryMinAggregateOutputType | null
   _max: AuditEntryMaxAggregateOutputType | null
+}
+
+export type AuditEntryAvgAggregateOutputType = {
+  detailsBytes: number | null
+}
+
+export type AuditEntrySumAggregateOutputType = {
+  detailsBytes: number | null
 }
 
 export type AuditEntryMinAggregateOutputType = {
@@ -32,6 +42,7 @@ export type AuditEntryMinAggregateOutputType = {
   via: string | null
   action: string | null
   subjectId: string | null
+  detailsBytes: number | null
 }
 
 export type AuditEntryMaxAggregateOutputType = {
@@ -42,6 +53,7 @@ export type AuditEntryMaxAggregateOutputType = {
   via: string | null
   action: string | null
   subjectId: string | null
+  detailsBytes: number | null
 }
 
 export type AuditEntryCountAggregateOutputType = {
@@ -53,9 +65,18 @@ export type AuditEntryCountAggregateOutputType = {
   action: number
   subjectId: number
   details: number
+  detailsBytes: number
   _all: number
 }
 
+
+export type AuditEntryAvgAggregateInputType = {
+  detailsBytes?: true
+}
+
+export type AuditEntrySumAggregateInputType = {
+  detailsBytes?: true
+}
 
 export type AuditEntryMinAggregateInputType = {
   id?: true
@@ -65,6 +86,7 @@ export type AuditEntryMinAggregateInputType = {
   via?: true
   action?: true
   subjectId?: true
+  detailsBytes?: true
 }
 
 export type AuditEntryMaxAggregateInputType = {
@@ -75,6 +97,7 @@ export type AuditEntryMaxAggregateInputType = {
   via?: true
   action?: true
   subjectId?: true
+  detailsBytes?: true
 }
 
 export type AuditEntryCountAggregateInputType = {
@@ -86,6 +109,7 @@ export type AuditEntryCountAggregateInputType = {
   action?: true
   subjectId?: true
   details?: true
+  detailsBytes?: true
   _all?: true
 }
 
@@ -127,6 +151,18 @@ export type AuditEntryAggregateArgs<ExtArgs extends runtime.Types.Extensions.Int
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: AuditEntryAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: AuditEntrySumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: AuditEntryMinAggregateInputType
@@ -157,6 +193,8 @@ export type AuditEntryGroupByArgs<ExtArgs extends runtime.Types.Extensions.Inter
   take?: number
   skip?: number
   _count?: AuditEntryCountAggregateInputType | true
+  _avg?: AuditEntryAvgAggregateInputType
+  _sum?: AuditEntrySumAggregateInputType
   _min?: AuditEntryMinAggregateInputType
   _max?: AuditEntryMaxAggregateInputType
 }
@@ -170,7 +208,10 @@ export type AuditEntryGroupByOutputType = {
   action: string
   subjectId: string
   details: runtime.JsonValue
+  detailsBytes: number | null
   _count: AuditEntryCountAggregateOutputType | null
+  _avg: AuditEntryAvgAggregateOutputType | null
+  _sum: AuditEntrySumAggregateOutputType | null
   _min: AuditEntryMinAggregateOutputType | null
   _max: AuditEntryMaxAggregateOutputType | null
 }
@@ -202,6 +243,7 @@ export type AuditEntryWhereInput = {
   action?: Prisma.StringFilter<"AuditEntry"> | string
   subjectId?: Prisma.UuidFilter<"AuditEntry"> | string
   details?: Prisma.JsonFilter<"AuditEntry">
+  detailsBytes?: Prisma.IntNullableFilter<"AuditEntry"> | number | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   person?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
 }
@@ -215,6 +257,7 @@ export type AuditEntryOrderByWithRelationInput = {
   action?: Prisma.SortOrder
   subjectId?: Prisma.SortOrder
   details?: Prisma.SortOrder
+  detailsBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   enterprise?: Prisma.EnterpriseOrderByWithRelationInput
   person?: Prisma.PersonOrderByWithRelationInput
 }
@@ -231,6 +274,7 @@ export type AuditEntryWhereUniqueInput = Prisma.AtLeast<{
   action?: Prisma.StringFilter<"AuditEntry"> | string
   subjectId?: Prisma.UuidFilter<"AuditEntry"> | string
   details?: Prisma.JsonFilter<"AuditEntry">
+  detailsBytes?: Prisma.IntNullableFilter<"AuditEntry"> | number | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   person?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
 }, "id">
@@ -244,9 +288,12 @@ export type AuditEntryOrderByWithAggregationInput = {
   action?: Prisma.SortOrder
   subjectId?: Prisma.SortOrder
   details?: Prisma.SortOrder
+  detailsBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.AuditEntryCountOrderByAggregateInput
+  _avg?: Prisma.AuditEntryAvgOrderByAggregateInput
   _max?: Prisma.AuditEntryMaxOrderByAggregateInput
   _min?: Prisma.AuditEntryMinOrderByAggregateInput
+  _sum?: Prisma.AuditEntrySumOrderByAggregateInput
 }
 
 export type AuditEntryScalarWhereWithAggregatesInput = {
@@ -261,6 +308,7 @@ export type AuditEntryScalarWhereWithAggregatesInput = {
   action?: Prisma.StringWithAggregatesFilter<"AuditEntry"> | string
   subjectId?: Prisma.UuidWithAggregatesFilter<"AuditEntry"> | string
   details?: Prisma.JsonWithAggregatesFilter<"AuditEntry">
+  detailsBytes?: Prisma.IntNullableWithAggregatesFilter<"AuditEntry"> | number | null
 }
 
 export type AuditEntryCreateInput = {
@@ -270,6 +318,7 @@ export type AuditEntryCreateInput = {
   action: string
   subjectId: string
   details: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutAuditEntriesInput
   person?: Prisma.PersonCreateNestedOneWithoutAuditEntriesInput
 }
@@ -283,6 +332,7 @@ export type AuditEntryUncheckedCreateInput = {
   action: string
   subjectId: string
   details: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: number | null
 }
 
 export type AuditEntryUpdateInput = {
@@ -292,6 +342,7 @@ export type AuditEntryUpdateInput = {
   action?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutAuditEntriesNestedInput
   person?: Prisma.PersonUpdateOneWithoutAuditEntriesNestedInput
 }
@@ -305,6 +356,7 @@ export type AuditEntryUncheckedUpdateInput = {
   action?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AuditEntryCreateManyInput = {
@@ -316,6 +368,7 @@ export type AuditEntryCreateManyInput = {
   action: string
   subjectId: string
   details: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: number | null
 }
 
 export type AuditEntryUpdateManyMutationInput = {
@@ -325,6 +378,7 @@ export type AuditEntryUpdateManyMutationInput = {
   action?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AuditEntryUncheckedUpdateManyInput = {
@@ -336,6 +390,7 @@ export type AuditEntryUncheckedUpdateManyInput = {
   action?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AuditEntryCountOrderByAggregateInput = {
@@ -347,6 +402,11 @@ export type AuditEntryCountOrderByAggregateInput = {
   action?: Prisma.SortOrder
   subjectId?: Prisma.SortOrder
   details?: Prisma.SortOrder
+  detailsBytes?: Prisma.SortOrder
+}
+
+export type AuditEntryAvgOrderByAggregateInput = {
+  detailsBytes?: Prisma.SortOrder
 }
 
 export type AuditEntryMaxOrderByAggregateInput = {
@@ -357,6 +417,7 @@ export type AuditEntryMaxOrderByAggregateInput = {
   via?: Prisma.SortOrder
   action?: Prisma.SortOrder
   subjectId?: Prisma.SortOrder
+  detailsBytes?: Prisma.SortOrder
 }
 
 export type AuditEntryMinOrderByAggregateInput = {
@@ -367,6 +428,11 @@ export type AuditEntryMinOrderByAggregateInput = {
   via?: Prisma.SortOrder
   action?: Prisma.SortOrder
   subjectId?: Prisma.SortOrder
+  detailsBytes?: Prisma.SortOrder
+}
+
+export type AuditEntrySumOrderByAggregateInput = {
+  detailsBytes?: Prisma.SortOrder
 }
 
 export type AuditEntryListRelationFilter = {
@@ -470,6 +536,7 @@ export type AuditEntryCreateWithoutEnterpriseInput = {
   action: string
   subjectId: string
   details: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: number | null
   person?: Prisma.PersonCreateNestedOneWithoutAuditEntriesInput
 }
 
@@ -481,6 +548,7 @@ export type AuditEntryUncheckedCreateWithoutEnterpriseInput = {
   action: string
   subjectId: string
   details: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: number | null
 }
 
 export type AuditEntryCreateOrConnectWithoutEnterpriseInput = {
@@ -521,6 +589,7 @@ export type AuditEntryScalarWhereInput = {
   action?: Prisma.StringFilter<"AuditEntry"> | string
   subjectId?: Prisma.UuidFilter<"AuditEntry"> | string
   details?: Prisma.JsonFilter<"AuditEntry">
+  detailsBytes?: Prisma.IntNullableFilter<"AuditEntry"> | number | null
 }
 
 export type AuditEntryCreateWithoutPersonInput = {
@@ -530,6 +599,7 @@ export type AuditEntryCreateWithoutPersonInput = {
   action: string
   subjectId: string
   details: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutAuditEntriesInput
 }
 
@@ -540,6 +610,7 @@ export type AuditEntryUncheckedCreateWithoutPersonInput = {
   action: string
   subjectId: string
   details: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: number | null
 }
 
 export type AuditEntryCreateOrConnectWithoutPersonInput = {
@@ -576,6 +647,7 @@ export type AuditEntryCreateManyEnterpriseInput = {
   action: string
   subjectId: string
   details: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: number | null
 }
 
 export type AuditEntryUpdateWithoutEnterpriseInput = {
@@ -585,6 +657,7 @@ export type AuditEntryUpdateWithoutEnterpriseInput = {
   action?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   person?: Prisma.PersonUpdateOneWithoutAuditEntriesNestedInput
 }
 
@@ -596,6 +669,7 @@ export type AuditEntryUncheckedUpdateWithoutEnterpriseInput = {
   action?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AuditEntryUncheckedUpdateManyWithoutEnterpriseInput = {
@@ -606,6 +680,7 @@ export type AuditEntryUncheckedUpdateManyWithoutEnterpriseInput = {
   action?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AuditEntryCreateManyPersonInput = {
@@ -615,6 +690,7 @@ export type AuditEntryCreateManyPersonInput = {
   action: string
   subjectId: string
   details: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: number | null
 }
 
 export type AuditEntryUpdateWithoutPersonInput = {
@@ -624,6 +700,7 @@ export type AuditEntryUpdateWithoutPersonInput = {
   action?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutAuditEntriesNestedInput
 }
 
@@ -634,6 +711,7 @@ export type AuditEntryUncheckedUpdateWithoutPersonInput = {
   action?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AuditEntryUncheckedUpdateManyWithoutPersonInput = {
@@ -643,6 +721,7 @@ export type AuditEntryUncheckedUpdateManyWithoutPersonInput = {
   action?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.StringFieldUpdateOperationsInput | string
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  detailsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -656,6 +735,7 @@ export type AuditEntrySelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   action?: boolean
   subjectId?: boolean
   details?: boolean
+  detailsBytes?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.AuditEntry$personArgs<ExtArgs>
 }, ExtArgs["result"]["auditEntry"]>
@@ -669,6 +749,7 @@ export type AuditEntrySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   action?: boolean
   subjectId?: boolean
   details?: boolean
+  detailsBytes?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.AuditEntry$personArgs<ExtArgs>
 }, ExtArgs["result"]["auditEntry"]>
@@ -682,6 +763,7 @@ export type AuditEntrySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   action?: boolean
   subjectId?: boolean
   details?: boolean
+  detailsBytes?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.AuditEntry$personArgs<ExtArgs>
 }, ExtArgs["result"]["auditEntry"]>
@@ -695,9 +777,10 @@ export type AuditEntrySelectScalar = {
   action?: boolean
   subjectId?: boolean
   details?: boolean
+  detailsBytes?: boolean
 }
 
-export type AuditEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "at" | "personId" | "via" | "action" | "subjectId" | "details", ExtArgs["result"]["auditEntry"]>
+export type AuditEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "at" | "personId" | "via" | "action" | "subjectId" | "details" | "detailsBytes", ExtArgs["result"]["auditEntry"]>
 export type AuditEntryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.AuditEntry$personArgs<ExtArgs>
@@ -732,6 +815,10 @@ export type $AuditEntryPayload<ExtArgs extends runtime.Types.Extensions.Internal
     action: string
     subjectId: string
     details: runtime.JsonValue
+    /**
+     * Computed by the database: bytes of its documents and texts.
+     */
+    detailsBytes: number | null
   }, ExtArgs["result"]["auditEntry"]>
   composites: {}
 }
@@ -1165,6 +1252,7 @@ export interface AuditEntryFieldRefs {
   readonly action: Prisma.FieldRef<"AuditEntry", 'String'>
   readonly subjectId: Prisma.FieldRef<"AuditEntry", 'String'>
   readonly details: Prisma.FieldRef<"AuditEntry", 'Json'>
+  readonly detailsBytes: Prisma.FieldRef<"AuditEntry", 'Int'>
 }
     
 

@@ -20,8 +20,20 @@ export type GateModel = runtime.Types.Result.DefaultSelection<Prisma.$GatePayloa
 
 export type AggregateGate = {
   _count: GateCountAggregateOutputType | null
+  _avg: GateAvgAggregateOutputType | null
+  _sum: GateSumAggregateOutputType | null
   _min: GateMinAggregateOutputType | null
   _max: GateMaxAggregateOutputType | null
+}
+
+export type GateAvgAggregateOutputType = {
+  payloadBytes: number | null
+  textBytes: number | null
+}
+
+export type GateSumAggregateOutputType = {
+  payloadBytes: number | null
+  textBytes: number | null
 }
 
 export type GateMinAggregateOutputType = {
@@ -44,6 +56,8 @@ export type GateMinAggregateOutputType = {
   decidedVia: string | null
   decidedAt: Date | null
   note: string | null
+  payloadBytes: number | null
+  textBytes: number | null
 }
 
 export type GateMaxAggregateOutputType = {
@@ -66,6 +80,8 @@ export type GateMaxAggregateOutputType = {
   decidedVia: string | null
   decidedAt: Date | null
   note: string | null
+  payloadBytes: number | null
+  textBytes: number | null
 }
 
 export type GateCountAggregateOutputType = {
@@ -91,9 +107,21 @@ export type GateCountAggregateOutputType = {
   decidedAt: number
   note: number
   answers: number
+  payloadBytes: number
+  textBytes: number
   _all: number
 }
 
+
+export type GateAvgAggregateInputType = {
+  payloadBytes?: true
+  textBytes?: true
+}
+
+export type GateSumAggregateInputType = {
+  payloadBytes?: true
+  textBytes?: true
+}
 
 export type GateMinAggregateInputType = {
   id?: true
@@ -115,6 +143,8 @@ export type GateMinAggregateInputType = {
   decidedVia?: true
   decidedAt?: true
   note?: true
+  payloadBytes?: true
+  textBytes?: true
 }
 
 export type GateMaxAggregateInputType = {
@@ -137,6 +167,8 @@ export type GateMaxAggregateInputType = {
   decidedVia?: true
   decidedAt?: true
   note?: true
+  payloadBytes?: true
+  textBytes?: true
 }
 
 export type GateCountAggregateInputType = {
@@ -162,6 +194,8 @@ export type GateCountAggregateInputType = {
   decidedAt?: true
   note?: true
   answers?: true
+  payloadBytes?: true
+  textBytes?: true
   _all?: true
 }
 
@@ -203,6 +237,18 @@ export type GateAggregateArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: GateAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: GateSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: GateMinAggregateInputType
@@ -233,6 +279,8 @@ export type GateGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalArg
   take?: number
   skip?: number
   _count?: GateCountAggregateInputType | true
+  _avg?: GateAvgAggregateInputType
+  _sum?: GateSumAggregateInputType
   _min?: GateMinAggregateInputType
   _max?: GateMaxAggregateInputType
 }
@@ -260,7 +308,11 @@ export type GateGroupByOutputType = {
   decidedAt: Date | null
   note: string | null
   answers: runtime.JsonValue
+  payloadBytes: number | null
+  textBytes: number | null
   _count: GateCountAggregateOutputType | null
+  _avg: GateAvgAggregateOutputType | null
+  _sum: GateSumAggregateOutputType | null
   _min: GateMinAggregateOutputType | null
   _max: GateMaxAggregateOutputType | null
 }
@@ -306,6 +358,8 @@ export type GateWhereInput = {
   decidedAt?: Prisma.DateTimeNullableFilter<"Gate"> | Date | string | null
   note?: Prisma.StringNullableFilter<"Gate"> | string | null
   answers?: Prisma.JsonFilter<"Gate">
+  payloadBytes?: Prisma.IntNullableFilter<"Gate"> | number | null
+  textBytes?: Prisma.IntNullableFilter<"Gate"> | number | null
   run?: Prisma.XOR<Prisma.RunScalarRelationFilter, Prisma.RunWhereInput>
   toolCall?: Prisma.XOR<Prisma.ToolCallScalarRelationFilter, Prisma.ToolCallWhereInput>
   owner?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
@@ -337,6 +391,8 @@ export type GateOrderByWithRelationInput = {
   decidedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   note?: Prisma.SortOrderInput | Prisma.SortOrder
   answers?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  textBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   run?: Prisma.RunOrderByWithRelationInput
   toolCall?: Prisma.ToolCallOrderByWithRelationInput
   owner?: Prisma.PersonOrderByWithRelationInput
@@ -371,6 +427,8 @@ export type GateWhereUniqueInput = Prisma.AtLeast<{
   decidedAt?: Prisma.DateTimeNullableFilter<"Gate"> | Date | string | null
   note?: Prisma.StringNullableFilter<"Gate"> | string | null
   answers?: Prisma.JsonFilter<"Gate">
+  payloadBytes?: Prisma.IntNullableFilter<"Gate"> | number | null
+  textBytes?: Prisma.IntNullableFilter<"Gate"> | number | null
   run?: Prisma.XOR<Prisma.RunScalarRelationFilter, Prisma.RunWhereInput>
   toolCall?: Prisma.XOR<Prisma.ToolCallScalarRelationFilter, Prisma.ToolCallWhereInput>
   owner?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
@@ -402,9 +460,13 @@ export type GateOrderByWithAggregationInput = {
   decidedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   note?: Prisma.SortOrderInput | Prisma.SortOrder
   answers?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  textBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.GateCountOrderByAggregateInput
+  _avg?: Prisma.GateAvgOrderByAggregateInput
   _max?: Prisma.GateMaxOrderByAggregateInput
   _min?: Prisma.GateMinOrderByAggregateInput
+  _sum?: Prisma.GateSumOrderByAggregateInput
 }
 
 export type GateScalarWhereWithAggregatesInput = {
@@ -433,6 +495,8 @@ export type GateScalarWhereWithAggregatesInput = {
   decidedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Gate"> | Date | string | null
   note?: Prisma.StringNullableWithAggregatesFilter<"Gate"> | string | null
   answers?: Prisma.JsonWithAggregatesFilter<"Gate">
+  payloadBytes?: Prisma.IntNullableWithAggregatesFilter<"Gate"> | number | null
+  textBytes?: Prisma.IntNullableWithAggregatesFilter<"Gate"> | number | null
 }
 
 export type GateCreateInput = {
@@ -453,6 +517,8 @@ export type GateCreateInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   owner?: Prisma.PersonCreateNestedOneWithoutOwnedGatesInput
@@ -484,6 +550,8 @@ export type GateUncheckedCreateInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
@@ -506,6 +574,8 @@ export type GateUpdateInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   owner?: Prisma.PersonUpdateOneWithoutOwnedGatesNestedInput
@@ -537,6 +607,8 @@ export type GateUncheckedUpdateInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
@@ -564,6 +636,8 @@ export type GateCreateManyInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
 }
 
 export type GateUpdateManyMutationInput = {
@@ -584,6 +658,8 @@ export type GateUpdateManyMutationInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateUncheckedUpdateManyInput = {
@@ -609,6 +685,8 @@ export type GateUncheckedUpdateManyInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateNullableScalarRelationFilter = {
@@ -639,6 +717,13 @@ export type GateCountOrderByAggregateInput = {
   decidedAt?: Prisma.SortOrder
   note?: Prisma.SortOrder
   answers?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
+}
+
+export type GateAvgOrderByAggregateInput = {
+  payloadBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type GateMaxOrderByAggregateInput = {
@@ -661,6 +746,8 @@ export type GateMaxOrderByAggregateInput = {
   decidedVia?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
   note?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type GateMinOrderByAggregateInput = {
@@ -683,6 +770,13 @@ export type GateMinOrderByAggregateInput = {
   decidedVia?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
   note?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
+}
+
+export type GateSumOrderByAggregateInput = {
+  payloadBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type GateScalarRelationFilter = {
@@ -920,6 +1014,8 @@ export type GateCreateWithoutToolCallInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   owner?: Prisma.PersonCreateNestedOneWithoutOwnedGatesInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
@@ -949,6 +1045,8 @@ export type GateUncheckedCreateWithoutToolCallInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
@@ -987,6 +1085,8 @@ export type GateUpdateWithoutToolCallInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   owner?: Prisma.PersonUpdateOneWithoutOwnedGatesNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
@@ -1016,6 +1116,8 @@ export type GateUncheckedUpdateWithoutToolCallInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
@@ -1038,6 +1140,8 @@ export type GateCreateWithoutVersionsInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   owner?: Prisma.PersonCreateNestedOneWithoutOwnedGatesInput
@@ -1068,6 +1172,8 @@ export type GateUncheckedCreateWithoutVersionsInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
 
@@ -1105,6 +1211,8 @@ export type GateUpdateWithoutVersionsInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   owner?: Prisma.PersonUpdateOneWithoutOwnedGatesNestedInput
@@ -1135,6 +1243,8 @@ export type GateUncheckedUpdateWithoutVersionsInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
 
@@ -1156,6 +1266,8 @@ export type GateCreateWithoutOwnerInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
@@ -1184,6 +1296,8 @@ export type GateUncheckedCreateWithoutOwnerInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
@@ -1216,6 +1330,8 @@ export type GateCreateWithoutDecidedByInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   owner?: Prisma.PersonCreateNestedOneWithoutOwnedGatesInput
@@ -1244,6 +1360,8 @@ export type GateUncheckedCreateWithoutDecidedByInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
@@ -1300,6 +1418,8 @@ export type GateScalarWhereInput = {
   decidedAt?: Prisma.DateTimeNullableFilter<"Gate"> | Date | string | null
   note?: Prisma.StringNullableFilter<"Gate"> | string | null
   answers?: Prisma.JsonFilter<"Gate">
+  payloadBytes?: Prisma.IntNullableFilter<"Gate"> | number | null
+  textBytes?: Prisma.IntNullableFilter<"Gate"> | number | null
 }
 
 export type GateUpsertWithWhereUniqueWithoutDecidedByInput = {
@@ -1336,6 +1456,8 @@ export type GateCreateWithoutWebhookInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutGatesInput
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   owner?: Prisma.PersonCreateNestedOneWithoutOwnedGatesInput
@@ -1366,6 +1488,8 @@ export type GateUncheckedCreateWithoutWebhookInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
 }
 
@@ -1403,6 +1527,8 @@ export type GateUpdateWithoutWebhookInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   owner?: Prisma.PersonUpdateOneWithoutOwnedGatesNestedInput
@@ -1433,6 +1559,8 @@ export type GateUncheckedUpdateWithoutWebhookInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
 }
 
@@ -1454,6 +1582,8 @@ export type GateCreateWithoutRunInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   toolCall: Prisma.ToolCallCreateNestedOneWithoutGateInput
   owner?: Prisma.PersonCreateNestedOneWithoutOwnedGatesInput
   decidedBy?: Prisma.PersonCreateNestedOneWithoutDecidedGatesInput
@@ -1482,6 +1612,8 @@ export type GateUncheckedCreateWithoutRunInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
   versions?: Prisma.GateVersionUncheckedCreateNestedManyWithoutGateInput
   webhook?: Prisma.WebhookDeliveryUncheckedCreateNestedOneWithoutGateInput
 }
@@ -1533,6 +1665,8 @@ export type GateCreateManyOwnerInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
 }
 
 export type GateCreateManyDecidedByInput = {
@@ -1556,6 +1690,8 @@ export type GateCreateManyDecidedByInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
 }
 
 export type GateUpdateWithoutOwnerInput = {
@@ -1576,6 +1712,8 @@ export type GateUpdateWithoutOwnerInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
@@ -1604,6 +1742,8 @@ export type GateUncheckedUpdateWithoutOwnerInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
@@ -1629,6 +1769,8 @@ export type GateUncheckedUpdateManyWithoutOwnerInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateUpdateWithoutDecidedByInput = {
@@ -1649,6 +1791,8 @@ export type GateUpdateWithoutDecidedByInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutGatesNestedInput
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   owner?: Prisma.PersonUpdateOneWithoutOwnedGatesNestedInput
@@ -1677,6 +1821,8 @@ export type GateUncheckedUpdateWithoutDecidedByInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
@@ -1702,6 +1848,8 @@ export type GateUncheckedUpdateManyWithoutDecidedByInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateCreateManyRunInput = {
@@ -1725,6 +1873,8 @@ export type GateCreateManyRunInput = {
   decidedAt?: Date | string | null
   note?: string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: number | null
+  textBytes?: number | null
 }
 
 export type GateUpdateWithoutRunInput = {
@@ -1745,6 +1895,8 @@ export type GateUpdateWithoutRunInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   toolCall?: Prisma.ToolCallUpdateOneRequiredWithoutGateNestedInput
   owner?: Prisma.PersonUpdateOneWithoutOwnedGatesNestedInput
   decidedBy?: Prisma.PersonUpdateOneWithoutDecidedGatesNestedInput
@@ -1773,6 +1925,8 @@ export type GateUncheckedUpdateWithoutRunInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   versions?: Prisma.GateVersionUncheckedUpdateManyWithoutGateNestedInput
   webhook?: Prisma.WebhookDeliveryUncheckedUpdateOneWithoutGateNestedInput
 }
@@ -1798,6 +1952,8 @@ export type GateUncheckedUpdateManyWithoutRunInput = {
   decidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   answers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -1854,6 +2010,8 @@ export type GateSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   decidedAt?: boolean
   note?: boolean
   answers?: boolean
+  payloadBytes?: boolean
+  textBytes?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
   owner?: boolean | Prisma.Gate$ownerArgs<ExtArgs>
@@ -1886,6 +2044,8 @@ export type GateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   decidedAt?: boolean
   note?: boolean
   answers?: boolean
+  payloadBytes?: boolean
+  textBytes?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
   owner?: boolean | Prisma.Gate$ownerArgs<ExtArgs>
@@ -1915,6 +2075,8 @@ export type GateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   decidedAt?: boolean
   note?: boolean
   answers?: boolean
+  payloadBytes?: boolean
+  textBytes?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
   owner?: boolean | Prisma.Gate$ownerArgs<ExtArgs>
@@ -1944,9 +2106,11 @@ export type GateSelectScalar = {
   decidedAt?: boolean
   note?: boolean
   answers?: boolean
+  payloadBytes?: boolean
+  textBytes?: boolean
 }
 
-export type GateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "runId" | "callId" | "kind" | "status" | "tool" | "payload" | "payloadHash" | "summary" | "choices" | "canRequestChanges" | "createdAt" | "timesOutAt" | "decision" | "choice" | "ownerId" | "decidedById" | "decidedVia" | "decidedAt" | "note" | "answers", ExtArgs["result"]["gate"]>
+export type GateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "runId" | "callId" | "kind" | "status" | "tool" | "payload" | "payloadHash" | "summary" | "choices" | "canRequestChanges" | "createdAt" | "timesOutAt" | "decision" | "choice" | "ownerId" | "decidedById" | "decidedVia" | "decidedAt" | "note" | "answers" | "payloadBytes" | "textBytes", ExtArgs["result"]["gate"]>
 export type GateInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   toolCall?: boolean | Prisma.ToolCallDefaultArgs<ExtArgs>
@@ -2011,6 +2175,11 @@ export type $GatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      * [{number, kind, text}]
      */
     answers: runtime.JsonValue
+    /**
+     * Computed by the database: bytes of its documents and texts.
+     */
+    payloadBytes: number | null
+    textBytes: number | null
   }, ExtArgs["result"]["gate"]>
   composites: {}
 }
@@ -2462,6 +2631,8 @@ export interface GateFieldRefs {
   readonly decidedAt: Prisma.FieldRef<"Gate", 'DateTime'>
   readonly note: Prisma.FieldRef<"Gate", 'String'>
   readonly answers: Prisma.FieldRef<"Gate", 'Json'>
+  readonly payloadBytes: Prisma.FieldRef<"Gate", 'Int'>
+  readonly textBytes: Prisma.FieldRef<"Gate", 'Int'>
 }
     
 

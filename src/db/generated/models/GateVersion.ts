@@ -28,10 +28,12 @@ export type AggregateGateVersion = {
 
 export type GateVersionAvgAggregateOutputType = {
   number: number | null
+  payloadBytes: number | null
 }
 
 export type GateVersionSumAggregateOutputType = {
   number: number | null
+  payloadBytes: number | null
 }
 
 export type GateVersionMinAggregateOutputType = {
@@ -41,6 +43,7 @@ export type GateVersionMinAggregateOutputType = {
   payloadHash: string | null
   editedById: string | null
   createdAt: Date | null
+  payloadBytes: number | null
 }
 
 export type GateVersionMaxAggregateOutputType = {
@@ -50,6 +53,7 @@ export type GateVersionMaxAggregateOutputType = {
   payloadHash: string | null
   editedById: string | null
   createdAt: Date | null
+  payloadBytes: number | null
 }
 
 export type GateVersionCountAggregateOutputType = {
@@ -60,16 +64,19 @@ export type GateVersionCountAggregateOutputType = {
   payloadHash: number
   editedById: number
   createdAt: number
+  payloadBytes: number
   _all: number
 }
 
 
 export type GateVersionAvgAggregateInputType = {
   number?: true
+  payloadBytes?: true
 }
 
 export type GateVersionSumAggregateInputType = {
   number?: true
+  payloadBytes?: true
 }
 
 export type GateVersionMinAggregateInputType = {
@@ -79,6 +86,7 @@ export type GateVersionMinAggregateInputType = {
   payloadHash?: true
   editedById?: true
   createdAt?: true
+  payloadBytes?: true
 }
 
 export type GateVersionMaxAggregateInputType = {
@@ -88,6 +96,7 @@ export type GateVersionMaxAggregateInputType = {
   payloadHash?: true
   editedById?: true
   createdAt?: true
+  payloadBytes?: true
 }
 
 export type GateVersionCountAggregateInputType = {
@@ -98,6 +107,7 @@ export type GateVersionCountAggregateInputType = {
   payloadHash?: true
   editedById?: true
   createdAt?: true
+  payloadBytes?: true
   _all?: true
 }
 
@@ -195,6 +205,7 @@ export type GateVersionGroupByOutputType = {
   payloadHash: string
   editedById: string | null
   createdAt: Date
+  payloadBytes: number | null
   _count: GateVersionCountAggregateOutputType | null
   _avg: GateVersionAvgAggregateOutputType | null
   _sum: GateVersionSumAggregateOutputType | null
@@ -228,6 +239,7 @@ export type GateVersionWhereInput = {
   payloadHash?: Prisma.StringFilter<"GateVersion"> | string
   editedById?: Prisma.UuidNullableFilter<"GateVersion"> | string | null
   createdAt?: Prisma.DateTimeFilter<"GateVersion"> | Date | string
+  payloadBytes?: Prisma.IntNullableFilter<"GateVersion"> | number | null
   gate?: Prisma.XOR<Prisma.GateScalarRelationFilter, Prisma.GateWhereInput>
   editedBy?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
 }
@@ -240,6 +252,7 @@ export type GateVersionOrderByWithRelationInput = {
   payloadHash?: Prisma.SortOrder
   editedById?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   gate?: Prisma.GateOrderByWithRelationInput
   editedBy?: Prisma.PersonOrderByWithRelationInput
 }
@@ -256,6 +269,7 @@ export type GateVersionWhereUniqueInput = Prisma.AtLeast<{
   payloadHash?: Prisma.StringFilter<"GateVersion"> | string
   editedById?: Prisma.UuidNullableFilter<"GateVersion"> | string | null
   createdAt?: Prisma.DateTimeFilter<"GateVersion"> | Date | string
+  payloadBytes?: Prisma.IntNullableFilter<"GateVersion"> | number | null
   gate?: Prisma.XOR<Prisma.GateScalarRelationFilter, Prisma.GateWhereInput>
   editedBy?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
 }, "gateId_number">
@@ -268,6 +282,7 @@ export type GateVersionOrderByWithAggregationInput = {
   payloadHash?: Prisma.SortOrder
   editedById?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.GateVersionCountOrderByAggregateInput
   _avg?: Prisma.GateVersionAvgOrderByAggregateInput
   _max?: Prisma.GateVersionMaxOrderByAggregateInput
@@ -286,6 +301,7 @@ export type GateVersionScalarWhereWithAggregatesInput = {
   payloadHash?: Prisma.StringWithAggregatesFilter<"GateVersion"> | string
   editedById?: Prisma.UuidNullableWithAggregatesFilter<"GateVersion"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"GateVersion"> | Date | string
+  payloadBytes?: Prisma.IntNullableWithAggregatesFilter<"GateVersion"> | number | null
 }
 
 export type GateVersionCreateInput = {
@@ -293,6 +309,7 @@ export type GateVersionCreateInput = {
   payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
   payloadHash: string
   createdAt: Date | string
+  payloadBytes?: number | null
   gate: Prisma.GateCreateNestedOneWithoutVersionsInput
   editedBy?: Prisma.PersonCreateNestedOneWithoutGateVersionsInput
 }
@@ -305,6 +322,7 @@ export type GateVersionUncheckedCreateInput = {
   payloadHash: string
   editedById?: string | null
   createdAt: Date | string
+  payloadBytes?: number | null
 }
 
 export type GateVersionUpdateInput = {
@@ -312,6 +330,7 @@ export type GateVersionUpdateInput = {
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   gate?: Prisma.GateUpdateOneRequiredWithoutVersionsNestedInput
   editedBy?: Prisma.PersonUpdateOneWithoutGateVersionsNestedInput
 }
@@ -324,6 +343,7 @@ export type GateVersionUncheckedUpdateInput = {
   payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
   editedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateVersionCreateManyInput = {
@@ -334,6 +354,7 @@ export type GateVersionCreateManyInput = {
   payloadHash: string
   editedById?: string | null
   createdAt: Date | string
+  payloadBytes?: number | null
 }
 
 export type GateVersionUpdateManyMutationInput = {
@@ -341,6 +362,7 @@ export type GateVersionUpdateManyMutationInput = {
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateVersionUncheckedUpdateManyInput = {
@@ -351,6 +373,7 @@ export type GateVersionUncheckedUpdateManyInput = {
   payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
   editedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateVersionListRelationFilter = {
@@ -376,10 +399,12 @@ export type GateVersionCountOrderByAggregateInput = {
   payloadHash?: Prisma.SortOrder
   editedById?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrder
 }
 
 export type GateVersionAvgOrderByAggregateInput = {
   number?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrder
 }
 
 export type GateVersionMaxOrderByAggregateInput = {
@@ -389,6 +414,7 @@ export type GateVersionMaxOrderByAggregateInput = {
   payloadHash?: Prisma.SortOrder
   editedById?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrder
 }
 
 export type GateVersionMinOrderByAggregateInput = {
@@ -398,10 +424,12 @@ export type GateVersionMinOrderByAggregateInput = {
   payloadHash?: Prisma.SortOrder
   editedById?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrder
 }
 
 export type GateVersionSumOrderByAggregateInput = {
   number?: Prisma.SortOrder
+  payloadBytes?: Prisma.SortOrder
 }
 
 export type GateVersionCreateNestedManyWithoutGateInput = {
@@ -501,6 +529,7 @@ export type GateVersionCreateWithoutGateInput = {
   payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
   payloadHash: string
   createdAt: Date | string
+  payloadBytes?: number | null
   editedBy?: Prisma.PersonCreateNestedOneWithoutGateVersionsInput
 }
 
@@ -511,6 +540,7 @@ export type GateVersionUncheckedCreateWithoutGateInput = {
   payloadHash: string
   editedById?: string | null
   createdAt: Date | string
+  payloadBytes?: number | null
 }
 
 export type GateVersionCreateOrConnectWithoutGateInput = {
@@ -550,6 +580,7 @@ export type GateVersionScalarWhereInput = {
   payloadHash?: Prisma.StringFilter<"GateVersion"> | string
   editedById?: Prisma.UuidNullableFilter<"GateVersion"> | string | null
   createdAt?: Prisma.DateTimeFilter<"GateVersion"> | Date | string
+  payloadBytes?: Prisma.IntNullableFilter<"GateVersion"> | number | null
 }
 
 export type GateVersionCreateWithoutEditedByInput = {
@@ -557,6 +588,7 @@ export type GateVersionCreateWithoutEditedByInput = {
   payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
   payloadHash: string
   createdAt: Date | string
+  payloadBytes?: number | null
   gate: Prisma.GateCreateNestedOneWithoutVersionsInput
 }
 
@@ -566,6 +598,7 @@ export type GateVersionUncheckedCreateWithoutEditedByInput = {
   payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
   payloadHash: string
   createdAt: Date | string
+  payloadBytes?: number | null
 }
 
 export type GateVersionCreateOrConnectWithoutEditedByInput = {
@@ -601,6 +634,7 @@ export type GateVersionCreateManyGateInput = {
   payloadHash: string
   editedById?: string | null
   createdAt: Date | string
+  payloadBytes?: number | null
 }
 
 export type GateVersionUpdateWithoutGateInput = {
@@ -608,6 +642,7 @@ export type GateVersionUpdateWithoutGateInput = {
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   editedBy?: Prisma.PersonUpdateOneWithoutGateVersionsNestedInput
 }
 
@@ -618,6 +653,7 @@ export type GateVersionUncheckedUpdateWithoutGateInput = {
   payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
   editedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateVersionUncheckedUpdateManyWithoutGateInput = {
@@ -627,6 +663,7 @@ export type GateVersionUncheckedUpdateManyWithoutGateInput = {
   payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
   editedById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateVersionCreateManyEditedByInput = {
@@ -635,6 +672,7 @@ export type GateVersionCreateManyEditedByInput = {
   payload: Prisma.JsonNullValueInput | runtime.InputJsonValue
   payloadHash: string
   createdAt: Date | string
+  payloadBytes?: number | null
 }
 
 export type GateVersionUpdateWithoutEditedByInput = {
@@ -642,6 +680,7 @@ export type GateVersionUpdateWithoutEditedByInput = {
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   gate?: Prisma.GateUpdateOneRequiredWithoutVersionsNestedInput
 }
 
@@ -651,6 +690,7 @@ export type GateVersionUncheckedUpdateWithoutEditedByInput = {
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type GateVersionUncheckedUpdateManyWithoutEditedByInput = {
@@ -659,6 +699,7 @@ export type GateVersionUncheckedUpdateManyWithoutEditedByInput = {
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   payloadHash?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  payloadBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -671,6 +712,7 @@ export type GateVersionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   payloadHash?: boolean
   editedById?: boolean
   createdAt?: boolean
+  payloadBytes?: boolean
   gate?: boolean | Prisma.GateDefaultArgs<ExtArgs>
   editedBy?: boolean | Prisma.GateVersion$editedByArgs<ExtArgs>
 }, ExtArgs["result"]["gateVersion"]>
@@ -683,6 +725,7 @@ export type GateVersionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   payloadHash?: boolean
   editedById?: boolean
   createdAt?: boolean
+  payloadBytes?: boolean
   gate?: boolean | Prisma.GateDefaultArgs<ExtArgs>
   editedBy?: boolean | Prisma.GateVersion$editedByArgs<ExtArgs>
 }, ExtArgs["result"]["gateVersion"]>
@@ -695,6 +738,7 @@ export type GateVersionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   payloadHash?: boolean
   editedById?: boolean
   createdAt?: boolean
+  payloadBytes?: boolean
   gate?: boolean | Prisma.GateDefaultArgs<ExtArgs>
   editedBy?: boolean | Prisma.GateVersion$editedByArgs<ExtArgs>
 }, ExtArgs["result"]["gateVersion"]>
@@ -707,9 +751,10 @@ export type GateVersionSelectScalar = {
   payloadHash?: boolean
   editedById?: boolean
   createdAt?: boolean
+  payloadBytes?: boolean
 }
 
-export type GateVersionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"gateId" | "number" | "enterpriseId" | "payload" | "payloadHash" | "editedById" | "createdAt", ExtArgs["result"]["gateVersion"]>
+export type GateVersionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"gateId" | "number" | "enterpriseId" | "payload" | "payloadHash" | "editedById" | "createdAt" | "payloadBytes", ExtArgs["result"]["gateVersion"]>
 export type GateVersionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   gate?: boolean | Prisma.GateDefaultArgs<ExtArgs>
   editedBy?: boolean | Prisma.GateVersion$editedByArgs<ExtArgs>
@@ -737,6 +782,10 @@ export type $GateVersionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     payloadHash: string
     editedById: string | null
     createdAt: Date
+    /**
+     * Computed by the database: bytes of its documents and texts.
+     */
+    payloadBytes: number | null
   }, ExtArgs["result"]["gateVersion"]>
   composites: {}
 }
@@ -1169,6 +1218,7 @@ export interface GateVersionFieldRefs {
   readonly payloadHash: Prisma.FieldRef<"GateVersion", 'String'>
   readonly editedById: Prisma.FieldRef<"GateVersion", 'String'>
   readonly createdAt: Prisma.FieldRef<"GateVersion", 'DateTime'>
+  readonly payloadBytes: Prisma.FieldRef<"GateVersion", 'Int'>
 }
     
 

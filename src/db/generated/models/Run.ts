@@ -32,6 +32,9 @@ export type RunAvgAggregateOutputType = {
   unknownToolCount: number | null
   spentCents: number | null
   taskMoves: number | null
+  inputBytes: number | null
+  outputBytes: number | null
+  textBytes: number | null
 }
 
 export type RunSumAggregateOutputType = {
@@ -40,6 +43,9 @@ export type RunSumAggregateOutputType = {
   unknownToolCount: number | null
   spentCents: number | null
   taskMoves: number | null
+  inputBytes: number | null
+  outputBytes: number | null
+  textBytes: number | null
 }
 
 export type RunMinAggregateOutputType = {
@@ -82,6 +88,9 @@ export type RunMinAggregateOutputType = {
   escalatedAt: Date | null
   startKey: string | null
   startHash: string | null
+  inputBytes: number | null
+  outputBytes: number | null
+  textBytes: number | null
 }
 
 export type RunMaxAggregateOutputType = {
@@ -124,6 +133,9 @@ export type RunMaxAggregateOutputType = {
   escalatedAt: Date | null
   startKey: string | null
   startHash: string | null
+  inputBytes: number | null
+  outputBytes: number | null
+  textBytes: number | null
 }
 
 export type RunCountAggregateOutputType = {
@@ -168,6 +180,9 @@ export type RunCountAggregateOutputType = {
   escalatedAt: number
   startKey: number
   startHash: number
+  inputBytes: number
+  outputBytes: number
+  textBytes: number
   _all: number
 }
 
@@ -178,6 +193,9 @@ export type RunAvgAggregateInputType = {
   unknownToolCount?: true
   spentCents?: true
   taskMoves?: true
+  inputBytes?: true
+  outputBytes?: true
+  textBytes?: true
 }
 
 export type RunSumAggregateInputType = {
@@ -186,6 +204,9 @@ export type RunSumAggregateInputType = {
   unknownToolCount?: true
   spentCents?: true
   taskMoves?: true
+  inputBytes?: true
+  outputBytes?: true
+  textBytes?: true
 }
 
 export type RunMinAggregateInputType = {
@@ -228,6 +249,9 @@ export type RunMinAggregateInputType = {
   escalatedAt?: true
   startKey?: true
   startHash?: true
+  inputBytes?: true
+  outputBytes?: true
+  textBytes?: true
 }
 
 export type RunMaxAggregateInputType = {
@@ -270,6 +294,9 @@ export type RunMaxAggregateInputType = {
   escalatedAt?: true
   startKey?: true
   startHash?: true
+  inputBytes?: true
+  outputBytes?: true
+  textBytes?: true
 }
 
 export type RunCountAggregateInputType = {
@@ -314,6 +341,9 @@ export type RunCountAggregateInputType = {
   escalatedAt?: true
   startKey?: true
   startHash?: true
+  inputBytes?: true
+  outputBytes?: true
+  textBytes?: true
   _all?: true
 }
 
@@ -445,6 +475,9 @@ export type RunGroupByOutputType = {
   escalatedAt: Date | null
   startKey: string | null
   startHash: string | null
+  inputBytes: number | null
+  outputBytes: number | null
+  textBytes: number | null
   _count: RunCountAggregateOutputType | null
   _avg: RunAvgAggregateOutputType | null
   _sum: RunSumAggregateOutputType | null
@@ -512,6 +545,9 @@ export type RunWhereInput = {
   escalatedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   startKey?: Prisma.StringNullableFilter<"Run"> | string | null
   startHash?: Prisma.StringNullableFilter<"Run"> | string | null
+  inputBytes?: Prisma.IntNullableFilter<"Run"> | number | null
+  outputBytes?: Prisma.IntNullableFilter<"Run"> | number | null
+  textBytes?: Prisma.IntNullableFilter<"Run"> | number | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   task?: Prisma.XOR<Prisma.TaskScalarRelationFilter, Prisma.TaskWhereInput>
   version?: Prisma.XOR<Prisma.TaskVersionScalarRelationFilter, Prisma.TaskVersionWhereInput>
@@ -571,6 +607,9 @@ export type RunOrderByWithRelationInput = {
   escalatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   startKey?: Prisma.SortOrderInput | Prisma.SortOrder
   startHash?: Prisma.SortOrderInput | Prisma.SortOrder
+  inputBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  outputBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  textBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   enterprise?: Prisma.EnterpriseOrderByWithRelationInput
   task?: Prisma.TaskOrderByWithRelationInput
   version?: Prisma.TaskVersionOrderByWithRelationInput
@@ -635,6 +674,9 @@ export type RunWhereUniqueInput = Prisma.AtLeast<{
   escalatedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   startKey?: Prisma.StringNullableFilter<"Run"> | string | null
   startHash?: Prisma.StringNullableFilter<"Run"> | string | null
+  inputBytes?: Prisma.IntNullableFilter<"Run"> | number | null
+  outputBytes?: Prisma.IntNullableFilter<"Run"> | number | null
+  textBytes?: Prisma.IntNullableFilter<"Run"> | number | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   task?: Prisma.XOR<Prisma.TaskScalarRelationFilter, Prisma.TaskWhereInput>
   version?: Prisma.XOR<Prisma.TaskVersionScalarRelationFilter, Prisma.TaskVersionWhereInput>
@@ -694,6 +736,9 @@ export type RunOrderByWithAggregationInput = {
   escalatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   startKey?: Prisma.SortOrderInput | Prisma.SortOrder
   startHash?: Prisma.SortOrderInput | Prisma.SortOrder
+  inputBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  outputBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  textBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.RunCountOrderByAggregateInput
   _avg?: Prisma.RunAvgOrderByAggregateInput
   _max?: Prisma.RunMaxOrderByAggregateInput
@@ -746,6 +791,9 @@ export type RunScalarWhereWithAggregatesInput = {
   escalatedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Run"> | Date | string | null
   startKey?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
   startHash?: Prisma.StringNullableWithAggregatesFilter<"Run"> | string | null
+  inputBytes?: Prisma.IntNullableWithAggregatesFilter<"Run"> | number | null
+  outputBytes?: Prisma.IntNullableWithAggregatesFilter<"Run"> | number | null
+  textBytes?: Prisma.IntNullableWithAggregatesFilter<"Run"> | number | null
 }
 
 export type RunCreateInput = {
@@ -781,6 +829,9 @@ export type RunCreateInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -840,6 +891,9 @@ export type RunUncheckedCreateInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -881,6 +935,9 @@ export type RunUpdateInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -940,6 +997,9 @@ export type RunUncheckedUpdateInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -990,6 +1050,9 @@ export type RunCreateManyInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateManyMutationInput = {
@@ -1025,6 +1088,9 @@ export type RunUpdateManyMutationInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunUncheckedUpdateManyInput = {
@@ -1069,6 +1135,9 @@ export type RunUncheckedUpdateManyInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunNullableScalarRelationFilter = {
@@ -1143,6 +1212,9 @@ export type RunCountOrderByAggregateInput = {
   escalatedAt?: Prisma.SortOrder
   startKey?: Prisma.SortOrder
   startHash?: Prisma.SortOrder
+  inputBytes?: Prisma.SortOrder
+  outputBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type RunAvgOrderByAggregateInput = {
@@ -1151,6 +1223,9 @@ export type RunAvgOrderByAggregateInput = {
   unknownToolCount?: Prisma.SortOrder
   spentCents?: Prisma.SortOrder
   taskMoves?: Prisma.SortOrder
+  inputBytes?: Prisma.SortOrder
+  outputBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type RunMaxOrderByAggregateInput = {
@@ -1193,6 +1268,9 @@ export type RunMaxOrderByAggregateInput = {
   escalatedAt?: Prisma.SortOrder
   startKey?: Prisma.SortOrder
   startHash?: Prisma.SortOrder
+  inputBytes?: Prisma.SortOrder
+  outputBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type RunMinOrderByAggregateInput = {
@@ -1235,6 +1313,9 @@ export type RunMinOrderByAggregateInput = {
   escalatedAt?: Prisma.SortOrder
   startKey?: Prisma.SortOrder
   startHash?: Prisma.SortOrder
+  inputBytes?: Prisma.SortOrder
+  outputBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type RunSumOrderByAggregateInput = {
@@ -1243,6 +1324,9 @@ export type RunSumOrderByAggregateInput = {
   unknownToolCount?: Prisma.SortOrder
   spentCents?: Prisma.SortOrder
   taskMoves?: Prisma.SortOrder
+  inputBytes?: Prisma.SortOrder
+  outputBytes?: Prisma.SortOrder
+  textBytes?: Prisma.SortOrder
 }
 
 export type RunCreateNestedOneWithoutTokensInput = {
@@ -1754,6 +1838,9 @@ export type RunCreateWithoutTokensInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -1812,6 +1899,9 @@ export type RunUncheckedCreateWithoutTokensInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -1868,6 +1958,9 @@ export type RunUpdateWithoutTokensInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -1926,6 +2019,9 @@ export type RunUncheckedUpdateWithoutTokensInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -1966,6 +2062,9 @@ export type RunCreateWithoutToolCallsInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -2024,6 +2123,9 @@ export type RunUncheckedCreateWithoutToolCallsInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -2080,6 +2182,9 @@ export type RunUpdateWithoutToolCallsInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -2138,6 +2243,9 @@ export type RunUncheckedUpdateWithoutToolCallsInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -2178,6 +2286,9 @@ export type RunCreateWithoutGatesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -2236,6 +2347,9 @@ export type RunUncheckedCreateWithoutGatesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -2292,6 +2406,9 @@ export type RunUpdateWithoutGatesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -2350,6 +2467,9 @@ export type RunUncheckedUpdateWithoutGatesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -2390,6 +2510,9 @@ export type RunCreateWithoutEnterpriseInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
@@ -2447,6 +2570,9 @@ export type RunUncheckedCreateWithoutEnterpriseInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -2526,6 +2652,9 @@ export type RunScalarWhereInput = {
   escalatedAt?: Prisma.DateTimeNullableFilter<"Run"> | Date | string | null
   startKey?: Prisma.StringNullableFilter<"Run"> | string | null
   startHash?: Prisma.StringNullableFilter<"Run"> | string | null
+  inputBytes?: Prisma.IntNullableFilter<"Run"> | number | null
+  outputBytes?: Prisma.IntNullableFilter<"Run"> | number | null
+  textBytes?: Prisma.IntNullableFilter<"Run"> | number | null
 }
 
 export type RunCreateWithoutEscalatedPersonInput = {
@@ -2561,6 +2690,9 @@ export type RunCreateWithoutEscalatedPersonInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -2617,6 +2749,9 @@ export type RunUncheckedCreateWithoutEscalatedPersonInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -2684,6 +2819,9 @@ export type RunCreateWithoutMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -2740,6 +2878,9 @@ export type RunUncheckedCreateWithoutMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -2791,6 +2932,9 @@ export type RunCreateWithoutEscalatedMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -2847,6 +2991,9 @@ export type RunUncheckedCreateWithoutEscalatedMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -2930,6 +3077,9 @@ export type RunCreateWithoutTaskInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
@@ -2986,6 +3136,9 @@ export type RunUncheckedCreateWithoutTaskInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -3053,6 +3206,9 @@ export type RunCreateWithoutVersionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   execution: Prisma.ExecutionCreateNestedOneWithoutRunsInput
@@ -3109,6 +3265,9 @@ export type RunUncheckedCreateWithoutVersionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -3176,6 +3335,9 @@ export type RunCreateWithoutExecutionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -3232,6 +3394,9 @@ export type RunUncheckedCreateWithoutExecutionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -3299,6 +3464,9 @@ export type RunCreateWithoutRetriesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -3357,6 +3525,9 @@ export type RunUncheckedCreateWithoutRetriesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -3402,6 +3573,9 @@ export type RunCreateWithoutRetriedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -3458,6 +3632,9 @@ export type RunUncheckedCreateWithoutRetriedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -3509,6 +3686,9 @@ export type RunCreateWithoutRoutesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -3567,6 +3747,9 @@ export type RunUncheckedCreateWithoutRoutesInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -3612,6 +3795,9 @@ export type RunCreateWithoutRoutedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -3668,6 +3854,9 @@ export type RunUncheckedCreateWithoutRoutedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   escalations?: Prisma.EscalationUncheckedCreateNestedManyWithoutRunInput
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
@@ -3730,6 +3919,9 @@ export type RunUpdateWithoutRetriesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -3788,6 +3980,9 @@ export type RunUncheckedUpdateWithoutRetriesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -3855,6 +4050,9 @@ export type RunUpdateWithoutRoutesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -3913,6 +4111,9 @@ export type RunUncheckedUpdateWithoutRoutesInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -3969,6 +4170,9 @@ export type RunCreateWithoutEscalationsInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutRunsInput
   task: Prisma.TaskCreateNestedOneWithoutRunsInput
   version: Prisma.TaskVersionCreateNestedOneWithoutRunsInput
@@ -4027,6 +4231,9 @@ export type RunUncheckedCreateWithoutEscalationsInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
   retries?: Prisma.RunUncheckedCreateNestedManyWithoutRetriedFromInput
   routes?: Prisma.RunUncheckedCreateNestedManyWithoutRoutedFromInput
   toolCalls?: Prisma.ToolCallUncheckedCreateNestedManyWithoutRunInput
@@ -4083,6 +4290,9 @@ export type RunUpdateWithoutEscalationsInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -4141,6 +4351,9 @@ export type RunUncheckedUpdateWithoutEscalationsInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
   toolCalls?: Prisma.ToolCallUncheckedUpdateManyWithoutRunNestedInput
@@ -4189,6 +4402,9 @@ export type RunCreateManyEnterpriseInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutEnterpriseInput = {
@@ -4224,6 +4440,9 @@ export type RunUpdateWithoutEnterpriseInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
@@ -4281,6 +4500,9 @@ export type RunUncheckedUpdateWithoutEnterpriseInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -4330,6 +4552,9 @@ export type RunUncheckedUpdateManyWithoutEnterpriseInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunCreateManyEscalatedPersonInput = {
@@ -4372,6 +4597,9 @@ export type RunCreateManyEscalatedPersonInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutEscalatedPersonInput = {
@@ -4407,6 +4635,9 @@ export type RunUpdateWithoutEscalatedPersonInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -4463,6 +4694,9 @@ export type RunUncheckedUpdateWithoutEscalatedPersonInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -4511,6 +4745,9 @@ export type RunUncheckedUpdateManyWithoutEscalatedPersonInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunCreateManyMemberInput = {
@@ -4553,6 +4790,9 @@ export type RunCreateManyMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunCreateManyEscalatedMemberInput = {
@@ -4595,6 +4835,9 @@ export type RunCreateManyEscalatedMemberInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutMemberInput = {
@@ -4630,6 +4873,9 @@ export type RunUpdateWithoutMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -4686,6 +4932,9 @@ export type RunUncheckedUpdateWithoutMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -4734,6 +4983,9 @@ export type RunUncheckedUpdateManyWithoutMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunUpdateWithoutEscalatedMemberInput = {
@@ -4769,6 +5021,9 @@ export type RunUpdateWithoutEscalatedMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -4825,6 +5080,9 @@ export type RunUncheckedUpdateWithoutEscalatedMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -4873,6 +5131,9 @@ export type RunUncheckedUpdateManyWithoutEscalatedMemberInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunCreateManyTaskInput = {
@@ -4915,6 +5176,9 @@ export type RunCreateManyTaskInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutTaskInput = {
@@ -4950,6 +5214,9 @@ export type RunUpdateWithoutTaskInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
@@ -5006,6 +5273,9 @@ export type RunUncheckedUpdateWithoutTaskInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -5054,6 +5324,9 @@ export type RunUncheckedUpdateManyWithoutTaskInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunCreateManyVersionInput = {
@@ -5096,6 +5369,9 @@ export type RunCreateManyVersionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutVersionInput = {
@@ -5131,6 +5407,9 @@ export type RunUpdateWithoutVersionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   execution?: Prisma.ExecutionUpdateOneRequiredWithoutRunsNestedInput
@@ -5187,6 +5466,9 @@ export type RunUncheckedUpdateWithoutVersionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -5235,6 +5517,9 @@ export type RunUncheckedUpdateManyWithoutVersionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunCreateManyExecutionInput = {
@@ -5277,6 +5562,9 @@ export type RunCreateManyExecutionInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutExecutionInput = {
@@ -5312,6 +5600,9 @@ export type RunUpdateWithoutExecutionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -5368,6 +5659,9 @@ export type RunUncheckedUpdateWithoutExecutionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -5416,6 +5710,9 @@ export type RunUncheckedUpdateManyWithoutExecutionInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunCreateManyRetriedFromInput = {
@@ -5458,6 +5755,9 @@ export type RunCreateManyRetriedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunCreateManyRoutedFromInput = {
@@ -5500,6 +5800,9 @@ export type RunCreateManyRoutedFromInput = {
   escalatedAt?: Date | string | null
   startKey?: string | null
   startHash?: string | null
+  inputBytes?: number | null
+  outputBytes?: number | null
+  textBytes?: number | null
 }
 
 export type RunUpdateWithoutRetriedFromInput = {
@@ -5535,6 +5838,9 @@ export type RunUpdateWithoutRetriedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -5591,6 +5897,9 @@ export type RunUncheckedUpdateWithoutRetriedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -5639,6 +5948,9 @@ export type RunUncheckedUpdateManyWithoutRetriedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type RunUpdateWithoutRoutedFromInput = {
@@ -5674,6 +5986,9 @@ export type RunUpdateWithoutRoutedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutRunsNestedInput
   task?: Prisma.TaskUpdateOneRequiredWithoutRunsNestedInput
   version?: Prisma.TaskVersionUpdateOneRequiredWithoutRunsNestedInput
@@ -5730,6 +6045,9 @@ export type RunUncheckedUpdateWithoutRoutedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   escalations?: Prisma.EscalationUncheckedUpdateManyWithoutRunNestedInput
   retries?: Prisma.RunUncheckedUpdateManyWithoutRetriedFromNestedInput
   routes?: Prisma.RunUncheckedUpdateManyWithoutRoutedFromNestedInput
@@ -5778,6 +6096,9 @@ export type RunUncheckedUpdateManyWithoutRoutedFromInput = {
   escalatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   startKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   startHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  inputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  outputBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  textBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -5898,6 +6219,9 @@ export type RunSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
   escalatedAt?: boolean
   startKey?: boolean
   startHash?: boolean
+  inputBytes?: boolean
+  outputBytes?: boolean
+  textBytes?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
   version?: boolean | Prisma.TaskVersionDefaultArgs<ExtArgs>
@@ -5958,6 +6282,9 @@ export type RunSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extension
   escalatedAt?: boolean
   startKey?: boolean
   startHash?: boolean
+  inputBytes?: boolean
+  outputBytes?: boolean
+  textBytes?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
   version?: boolean | Prisma.TaskVersionDefaultArgs<ExtArgs>
@@ -6011,6 +6338,9 @@ export type RunSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extension
   escalatedAt?: boolean
   startKey?: boolean
   startHash?: boolean
+  inputBytes?: boolean
+  outputBytes?: boolean
+  textBytes?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
   version?: boolean | Prisma.TaskVersionDefaultArgs<ExtArgs>
@@ -6064,9 +6394,12 @@ export type RunSelectScalar = {
   escalatedAt?: boolean
   startKey?: boolean
   startHash?: boolean
+  inputBytes?: boolean
+  outputBytes?: boolean
+  textBytes?: boolean
 }
 
-export type RunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "taskId" | "taskVersion" | "executionId" | "memberId" | "status" | "attempt" | "input" | "output" | "outcome" | "failureCode" | "reason" | "blockClass" | "gateSummary" | "summaryGateId" | "unknownToolCount" | "spentCents" | "stopped" | "worker" | "leaseExpiresAt" | "stalledAt" | "createdAt" | "queuedAt" | "startedAt" | "finishedAt" | "haltedAt" | "clearedAt" | "retriedFromId" | "routedFromId" | "movedOnAt" | "moveNote" | "chainId" | "taskMoves" | "escalatedTo" | "escalatedMemberId" | "escalatedPersonId" | "escalationNote" | "escalatedAt" | "startKey" | "startHash", ExtArgs["result"]["run"]>
+export type RunOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "taskId" | "taskVersion" | "executionId" | "memberId" | "status" | "attempt" | "input" | "output" | "outcome" | "failureCode" | "reason" | "blockClass" | "gateSummary" | "summaryGateId" | "unknownToolCount" | "spentCents" | "stopped" | "worker" | "leaseExpiresAt" | "stalledAt" | "createdAt" | "queuedAt" | "startedAt" | "finishedAt" | "haltedAt" | "clearedAt" | "retriedFromId" | "routedFromId" | "movedOnAt" | "moveNote" | "chainId" | "taskMoves" | "escalatedTo" | "escalatedMemberId" | "escalatedPersonId" | "escalationNote" | "escalatedAt" | "startKey" | "startHash" | "inputBytes" | "outputBytes" | "textBytes", ExtArgs["result"]["run"]>
 export type RunInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
@@ -6214,6 +6547,12 @@ export type $RunPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
      * SHA-256 of what was started under that key.
      */
     startHash: string | null
+    /**
+     * Computed by the database: bytes of its documents and texts.
+     */
+    inputBytes: number | null
+    outputBytes: number | null
+    textBytes: number | null
   }, ExtArgs["result"]["run"]>
   composites: {}
 }
@@ -6693,6 +7032,9 @@ export interface RunFieldRefs {
   readonly escalatedAt: Prisma.FieldRef<"Run", 'DateTime'>
   readonly startKey: Prisma.FieldRef<"Run", 'String'>
   readonly startHash: Prisma.FieldRef<"Run", 'String'>
+  readonly inputBytes: Prisma.FieldRef<"Run", 'Int'>
+  readonly outputBytes: Prisma.FieldRef<"Run", 'Int'>
+  readonly textBytes: Prisma.FieldRef<"Run", 'Int'>
 }
     
 

@@ -30,12 +30,14 @@ export type TaskVersionAvgAggregateOutputType = {
   version: number | null
   spendLimitCents: number | null
   maxConcurrency: number | null
+  bytes: number | null
 }
 
 export type TaskVersionSumAggregateOutputType = {
   version: number | null
   spendLimitCents: number | null
   maxConcurrency: number | null
+  bytes: number | null
 }
 
 export type TaskVersionMinAggregateOutputType = {
@@ -53,6 +55,7 @@ export type TaskVersionMinAggregateOutputType = {
   maxConcurrency: number | null
   createdAt: Date | null
   createdBy: string | null
+  bytes: number | null
 }
 
 export type TaskVersionMaxAggregateOutputType = {
@@ -70,6 +73,7 @@ export type TaskVersionMaxAggregateOutputType = {
   maxConcurrency: number | null
   createdAt: Date | null
   createdBy: string | null
+  bytes: number | null
 }
 
 export type TaskVersionCountAggregateOutputType = {
@@ -94,6 +98,7 @@ export type TaskVersionCountAggregateOutputType = {
   memoryGrants: number
   createdAt: number
   createdBy: number
+  bytes: number
   _all: number
 }
 
@@ -102,12 +107,14 @@ export type TaskVersionAvgAggregateInputType = {
   version?: true
   spendLimitCents?: true
   maxConcurrency?: true
+  bytes?: true
 }
 
 export type TaskVersionSumAggregateInputType = {
   version?: true
   spendLimitCents?: true
   maxConcurrency?: true
+  bytes?: true
 }
 
 export type TaskVersionMinAggregateInputType = {
@@ -125,6 +132,7 @@ export type TaskVersionMinAggregateInputType = {
   maxConcurrency?: true
   createdAt?: true
   createdBy?: true
+  bytes?: true
 }
 
 export type TaskVersionMaxAggregateInputType = {
@@ -142,6 +150,7 @@ export type TaskVersionMaxAggregateInputType = {
   maxConcurrency?: true
   createdAt?: true
   createdBy?: true
+  bytes?: true
 }
 
 export type TaskVersionCountAggregateInputType = {
@@ -166,6 +175,7 @@ export type TaskVersionCountAggregateInputType = {
   memoryGrants?: true
   createdAt?: true
   createdBy?: true
+  bytes?: true
   _all?: true
 }
 
@@ -277,6 +287,7 @@ export type TaskVersionGroupByOutputType = {
   memoryGrants: runtime.JsonValue
   createdAt: Date
   createdBy: string
+  bytes: number | null
   _count: TaskVersionCountAggregateOutputType | null
   _avg: TaskVersionAvgAggregateOutputType | null
   _sum: TaskVersionSumAggregateOutputType | null
@@ -324,6 +335,7 @@ export type TaskVersionWhereInput = {
   memoryGrants?: Prisma.JsonFilter<"TaskVersion">
   createdAt?: Prisma.DateTimeFilter<"TaskVersion"> | Date | string
   createdBy?: Prisma.StringFilter<"TaskVersion"> | string
+  bytes?: Prisma.IntNullableFilter<"TaskVersion"> | number | null
   task?: Prisma.XOR<Prisma.TaskScalarRelationFilter, Prisma.TaskWhereInput>
   team?: Prisma.XOR<Prisma.TeamNullableScalarRelationFilter, Prisma.TeamWhereInput> | null
   role?: Prisma.XOR<Prisma.RoleNullableScalarRelationFilter, Prisma.RoleWhereInput> | null
@@ -352,6 +364,7 @@ export type TaskVersionOrderByWithRelationInput = {
   memoryGrants?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   createdBy?: Prisma.SortOrder
+  bytes?: Prisma.SortOrderInput | Prisma.SortOrder
   task?: Prisma.TaskOrderByWithRelationInput
   team?: Prisma.TeamOrderByWithRelationInput
   role?: Prisma.RoleOrderByWithRelationInput
@@ -384,6 +397,7 @@ export type TaskVersionWhereUniqueInput = Prisma.AtLeast<{
   memoryGrants?: Prisma.JsonFilter<"TaskVersion">
   createdAt?: Prisma.DateTimeFilter<"TaskVersion"> | Date | string
   createdBy?: Prisma.StringFilter<"TaskVersion"> | string
+  bytes?: Prisma.IntNullableFilter<"TaskVersion"> | number | null
   task?: Prisma.XOR<Prisma.TaskScalarRelationFilter, Prisma.TaskWhereInput>
   team?: Prisma.XOR<Prisma.TeamNullableScalarRelationFilter, Prisma.TeamWhereInput> | null
   role?: Prisma.XOR<Prisma.RoleNullableScalarRelationFilter, Prisma.RoleWhereInput> | null
@@ -412,6 +426,7 @@ export type TaskVersionOrderByWithAggregationInput = {
   memoryGrants?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   createdBy?: Prisma.SortOrder
+  bytes?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.TaskVersionCountOrderByAggregateInput
   _avg?: Prisma.TaskVersionAvgOrderByAggregateInput
   _max?: Prisma.TaskVersionMaxOrderByAggregateInput
@@ -444,6 +459,7 @@ export type TaskVersionScalarWhereWithAggregatesInput = {
   memoryGrants?: Prisma.JsonWithAggregatesFilter<"TaskVersion">
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"TaskVersion"> | Date | string
   createdBy?: Prisma.StringWithAggregatesFilter<"TaskVersion"> | string
+  bytes?: Prisma.IntNullableWithAggregatesFilter<"TaskVersion"> | number | null
 }
 
 export type TaskVersionCreateInput = {
@@ -464,6 +480,7 @@ export type TaskVersionCreateInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
   task: Prisma.TaskCreateNestedOneWithoutVersionsInput
   team?: Prisma.TeamCreateNestedOneWithoutTasksInput
   role?: Prisma.RoleCreateNestedOneWithoutTasksInput
@@ -492,6 +509,7 @@ export type TaskVersionUncheckedCreateInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutVersionInput
 }
 
@@ -513,6 +531,7 @@ export type TaskVersionUpdateInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   task?: Prisma.TaskUpdateOneRequiredWithoutVersionsNestedInput
   team?: Prisma.TeamUpdateOneWithoutTasksNestedInput
   role?: Prisma.RoleUpdateOneWithoutTasksNestedInput
@@ -541,6 +560,7 @@ export type TaskVersionUncheckedUpdateInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   runs?: Prisma.RunUncheckedUpdateManyWithoutVersionNestedInput
 }
 
@@ -566,6 +586,7 @@ export type TaskVersionCreateManyInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
 }
 
 export type TaskVersionUpdateManyMutationInput = {
@@ -586,6 +607,7 @@ export type TaskVersionUpdateManyMutationInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TaskVersionUncheckedUpdateManyInput = {
@@ -610,6 +632,7 @@ export type TaskVersionUncheckedUpdateManyInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TaskVersionListRelationFilter = {
@@ -649,12 +672,14 @@ export type TaskVersionCountOrderByAggregateInput = {
   memoryGrants?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   createdBy?: Prisma.SortOrder
+  bytes?: Prisma.SortOrder
 }
 
 export type TaskVersionAvgOrderByAggregateInput = {
   version?: Prisma.SortOrder
   spendLimitCents?: Prisma.SortOrder
   maxConcurrency?: Prisma.SortOrder
+  bytes?: Prisma.SortOrder
 }
 
 export type TaskVersionMaxOrderByAggregateInput = {
@@ -672,6 +697,7 @@ export type TaskVersionMaxOrderByAggregateInput = {
   maxConcurrency?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   createdBy?: Prisma.SortOrder
+  bytes?: Prisma.SortOrder
 }
 
 export type TaskVersionMinOrderByAggregateInput = {
@@ -689,12 +715,14 @@ export type TaskVersionMinOrderByAggregateInput = {
   maxConcurrency?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   createdBy?: Prisma.SortOrder
+  bytes?: Prisma.SortOrder
 }
 
 export type TaskVersionSumOrderByAggregateInput = {
   version?: Prisma.SortOrder
   spendLimitCents?: Prisma.SortOrder
   maxConcurrency?: Prisma.SortOrder
+  bytes?: Prisma.SortOrder
 }
 
 export type TaskVersionScalarRelationFilter = {
@@ -887,6 +915,7 @@ export type TaskVersionCreateWithoutTeamInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
   task: Prisma.TaskCreateNestedOneWithoutVersionsInput
   role?: Prisma.RoleCreateNestedOneWithoutTasksInput
   runs?: Prisma.RunCreateNestedManyWithoutVersionInput
@@ -912,6 +941,7 @@ export type TaskVersionUncheckedCreateWithoutTeamInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutVersionInput
 }
 
@@ -966,6 +996,7 @@ export type TaskVersionScalarWhereInput = {
   memoryGrants?: Prisma.JsonFilter<"TaskVersion">
   createdAt?: Prisma.DateTimeFilter<"TaskVersion"> | Date | string
   createdBy?: Prisma.StringFilter<"TaskVersion"> | string
+  bytes?: Prisma.IntNullableFilter<"TaskVersion"> | number | null
 }
 
 export type TaskVersionCreateWithoutRoleInput = {
@@ -986,6 +1017,7 @@ export type TaskVersionCreateWithoutRoleInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
   task: Prisma.TaskCreateNestedOneWithoutVersionsInput
   team?: Prisma.TeamCreateNestedOneWithoutTasksInput
   runs?: Prisma.RunCreateNestedManyWithoutVersionInput
@@ -1011,6 +1043,7 @@ export type TaskVersionUncheckedCreateWithoutRoleInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutVersionInput
 }
 
@@ -1058,6 +1091,7 @@ export type TaskVersionCreateWithoutTaskInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
   team?: Prisma.TeamCreateNestedOneWithoutTasksInput
   role?: Prisma.RoleCreateNestedOneWithoutTasksInput
   runs?: Prisma.RunCreateNestedManyWithoutVersionInput
@@ -1083,6 +1117,7 @@ export type TaskVersionUncheckedCreateWithoutTaskInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
   runs?: Prisma.RunUncheckedCreateNestedManyWithoutVersionInput
 }
 
@@ -1130,6 +1165,7 @@ export type TaskVersionCreateWithoutRunsInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
   task: Prisma.TaskCreateNestedOneWithoutVersionsInput
   team?: Prisma.TeamCreateNestedOneWithoutTasksInput
   role?: Prisma.RoleCreateNestedOneWithoutTasksInput
@@ -1157,6 +1193,7 @@ export type TaskVersionUncheckedCreateWithoutRunsInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
 }
 
 export type TaskVersionCreateOrConnectWithoutRunsInput = {
@@ -1193,6 +1230,7 @@ export type TaskVersionUpdateWithoutRunsInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   task?: Prisma.TaskUpdateOneRequiredWithoutVersionsNestedInput
   team?: Prisma.TeamUpdateOneWithoutTasksNestedInput
   role?: Prisma.RoleUpdateOneWithoutTasksNestedInput
@@ -1220,6 +1258,7 @@ export type TaskVersionUncheckedUpdateWithoutRunsInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TaskVersionCreateManyTeamInput = {
@@ -1242,6 +1281,7 @@ export type TaskVersionCreateManyTeamInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
 }
 
 export type TaskVersionUpdateWithoutTeamInput = {
@@ -1262,6 +1302,7 @@ export type TaskVersionUpdateWithoutTeamInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   task?: Prisma.TaskUpdateOneRequiredWithoutVersionsNestedInput
   role?: Prisma.RoleUpdateOneWithoutTasksNestedInput
   runs?: Prisma.RunUpdateManyWithoutVersionNestedInput
@@ -1287,6 +1328,7 @@ export type TaskVersionUncheckedUpdateWithoutTeamInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   runs?: Prisma.RunUncheckedUpdateManyWithoutVersionNestedInput
 }
 
@@ -1310,6 +1352,7 @@ export type TaskVersionUncheckedUpdateManyWithoutTeamInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TaskVersionCreateManyRoleInput = {
@@ -1332,6 +1375,7 @@ export type TaskVersionCreateManyRoleInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
 }
 
 export type TaskVersionUpdateWithoutRoleInput = {
@@ -1352,6 +1396,7 @@ export type TaskVersionUpdateWithoutRoleInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   task?: Prisma.TaskUpdateOneRequiredWithoutVersionsNestedInput
   team?: Prisma.TeamUpdateOneWithoutTasksNestedInput
   runs?: Prisma.RunUpdateManyWithoutVersionNestedInput
@@ -1377,6 +1422,7 @@ export type TaskVersionUncheckedUpdateWithoutRoleInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   runs?: Prisma.RunUncheckedUpdateManyWithoutVersionNestedInput
 }
 
@@ -1400,6 +1446,7 @@ export type TaskVersionUncheckedUpdateManyWithoutRoleInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type TaskVersionCreateManyTaskInput = {
@@ -1422,6 +1469,7 @@ export type TaskVersionCreateManyTaskInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Date | string
   createdBy: string
+  bytes?: number | null
 }
 
 export type TaskVersionUpdateWithoutTaskInput = {
@@ -1442,6 +1490,7 @@ export type TaskVersionUpdateWithoutTaskInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   team?: Prisma.TeamUpdateOneWithoutTasksNestedInput
   role?: Prisma.RoleUpdateOneWithoutTasksNestedInput
   runs?: Prisma.RunUpdateManyWithoutVersionNestedInput
@@ -1467,6 +1516,7 @@ export type TaskVersionUncheckedUpdateWithoutTaskInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   runs?: Prisma.RunUncheckedUpdateManyWithoutVersionNestedInput
 }
 
@@ -1490,6 +1540,7 @@ export type TaskVersionUncheckedUpdateManyWithoutTaskInput = {
   memoryGrants?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  bytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -1545,6 +1596,7 @@ export type TaskVersionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   memoryGrants?: boolean
   createdAt?: boolean
   createdBy?: boolean
+  bytes?: boolean
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TaskVersion$teamArgs<ExtArgs>
   role?: boolean | Prisma.TaskVersion$roleArgs<ExtArgs>
@@ -1574,6 +1626,7 @@ export type TaskVersionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   memoryGrants?: boolean
   createdAt?: boolean
   createdBy?: boolean
+  bytes?: boolean
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TaskVersion$teamArgs<ExtArgs>
   role?: boolean | Prisma.TaskVersion$roleArgs<ExtArgs>
@@ -1601,6 +1654,7 @@ export type TaskVersionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   memoryGrants?: boolean
   createdAt?: boolean
   createdBy?: boolean
+  bytes?: boolean
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TaskVersion$teamArgs<ExtArgs>
   role?: boolean | Prisma.TaskVersion$roleArgs<ExtArgs>
@@ -1628,9 +1682,10 @@ export type TaskVersionSelectScalar = {
   memoryGrants?: boolean
   createdAt?: boolean
   createdBy?: boolean
+  bytes?: boolean
 }
 
-export type TaskVersionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"taskId" | "version" | "enterpriseId" | "name" | "goal" | "metric" | "guardrails" | "teamId" | "roleId" | "osOwned" | "tools" | "gates" | "successors" | "contextPrefixes" | "inputFields" | "spendLimitCents" | "modelTier" | "maxConcurrency" | "memoryGrants" | "createdAt" | "createdBy", ExtArgs["result"]["taskVersion"]>
+export type TaskVersionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"taskId" | "version" | "enterpriseId" | "name" | "goal" | "metric" | "guardrails" | "teamId" | "roleId" | "osOwned" | "tools" | "gates" | "successors" | "contextPrefixes" | "inputFields" | "spendLimitCents" | "modelTier" | "maxConcurrency" | "memoryGrants" | "createdAt" | "createdBy" | "bytes", ExtArgs["result"]["taskVersion"]>
 export type TaskVersionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   task?: boolean | Prisma.TaskDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TaskVersion$teamArgs<ExtArgs>
@@ -1694,6 +1749,10 @@ export type $TaskVersionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     memoryGrants: runtime.JsonValue
     createdAt: Date
     createdBy: string
+    /**
+     * Computed by the database: bytes of its documents and texts.
+     */
+    bytes: number | null
   }, ExtArgs["result"]["taskVersion"]>
   composites: {}
 }
@@ -2142,6 +2201,7 @@ export interface TaskVersionFieldRefs {
   readonly memoryGrants: Prisma.FieldRef<"TaskVersion", 'Json'>
   readonly createdAt: Prisma.FieldRef<"TaskVersion", 'DateTime'>
   readonly createdBy: Prisma.FieldRef<"TaskVersion", 'String'>
+  readonly bytes: Prisma.FieldRef<"TaskVersion", 'Int'>
 }
     
 

@@ -28,10 +28,18 @@ export type AggregateToolCall = {
 
 export type ToolCallAvgAggregateOutputType = {
   resultSize: number | null
+  argumentsBytes: number | null
+  resultBytes: number | null
+  errorBytes: number | null
+  editBytes: number | null
 }
 
 export type ToolCallSumAggregateOutputType = {
   resultSize: number | null
+  argumentsBytes: number | null
+  resultBytes: number | null
+  errorBytes: number | null
+  editBytes: number | null
 }
 
 export type ToolCallMinAggregateOutputType = {
@@ -52,6 +60,10 @@ export type ToolCallMinAggregateOutputType = {
   leaseExpiresAt: Date | null
   createdAt: Date | null
   finishedAt: Date | null
+  argumentsBytes: number | null
+  resultBytes: number | null
+  errorBytes: number | null
+  editBytes: number | null
 }
 
 export type ToolCallMaxAggregateOutputType = {
@@ -72,6 +84,10 @@ export type ToolCallMaxAggregateOutputType = {
   leaseExpiresAt: Date | null
   createdAt: Date | null
   finishedAt: Date | null
+  argumentsBytes: number | null
+  resultBytes: number | null
+  errorBytes: number | null
+  editBytes: number | null
 }
 
 export type ToolCallCountAggregateOutputType = {
@@ -96,16 +112,28 @@ export type ToolCallCountAggregateOutputType = {
   leaseExpiresAt: number
   createdAt: number
   finishedAt: number
+  argumentsBytes: number
+  resultBytes: number
+  errorBytes: number
+  editBytes: number
   _all: number
 }
 
 
 export type ToolCallAvgAggregateInputType = {
   resultSize?: true
+  argumentsBytes?: true
+  resultBytes?: true
+  errorBytes?: true
+  editBytes?: true
 }
 
 export type ToolCallSumAggregateInputType = {
   resultSize?: true
+  argumentsBytes?: true
+  resultBytes?: true
+  errorBytes?: true
+  editBytes?: true
 }
 
 export type ToolCallMinAggregateInputType = {
@@ -126,6 +154,10 @@ export type ToolCallMinAggregateInputType = {
   leaseExpiresAt?: true
   createdAt?: true
   finishedAt?: true
+  argumentsBytes?: true
+  resultBytes?: true
+  errorBytes?: true
+  editBytes?: true
 }
 
 export type ToolCallMaxAggregateInputType = {
@@ -146,6 +178,10 @@ export type ToolCallMaxAggregateInputType = {
   leaseExpiresAt?: true
   createdAt?: true
   finishedAt?: true
+  argumentsBytes?: true
+  resultBytes?: true
+  errorBytes?: true
+  editBytes?: true
 }
 
 export type ToolCallCountAggregateInputType = {
@@ -170,6 +206,10 @@ export type ToolCallCountAggregateInputType = {
   leaseExpiresAt?: true
   createdAt?: true
   finishedAt?: true
+  argumentsBytes?: true
+  resultBytes?: true
+  errorBytes?: true
+  editBytes?: true
   _all?: true
 }
 
@@ -281,6 +321,10 @@ export type ToolCallGroupByOutputType = {
   leaseExpiresAt: Date | null
   createdAt: Date
   finishedAt: Date | null
+  argumentsBytes: number | null
+  resultBytes: number | null
+  errorBytes: number | null
+  editBytes: number | null
   _count: ToolCallCountAggregateOutputType | null
   _avg: ToolCallAvgAggregateOutputType | null
   _sum: ToolCallSumAggregateOutputType | null
@@ -328,6 +372,10 @@ export type ToolCallWhereInput = {
   leaseExpiresAt?: Prisma.DateTimeNullableFilter<"ToolCall"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ToolCall"> | Date | string
   finishedAt?: Prisma.DateTimeNullableFilter<"ToolCall"> | Date | string | null
+  argumentsBytes?: Prisma.IntNullableFilter<"ToolCall"> | number | null
+  resultBytes?: Prisma.IntNullableFilter<"ToolCall"> | number | null
+  errorBytes?: Prisma.IntNullableFilter<"ToolCall"> | number | null
+  editBytes?: Prisma.IntNullableFilter<"ToolCall"> | number | null
   run?: Prisma.XOR<Prisma.RunScalarRelationFilter, Prisma.RunWhereInput>
   gate?: Prisma.XOR<Prisma.GateNullableScalarRelationFilter, Prisma.GateWhereInput> | null
 }
@@ -354,6 +402,10 @@ export type ToolCallOrderByWithRelationInput = {
   leaseExpiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  argumentsBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  resultBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  errorBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  editBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   run?: Prisma.RunOrderByWithRelationInput
   gate?: Prisma.GateOrderByWithRelationInput
 }
@@ -384,6 +436,10 @@ export type ToolCallWhereUniqueInput = Prisma.AtLeast<{
   leaseExpiresAt?: Prisma.DateTimeNullableFilter<"ToolCall"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ToolCall"> | Date | string
   finishedAt?: Prisma.DateTimeNullableFilter<"ToolCall"> | Date | string | null
+  argumentsBytes?: Prisma.IntNullableFilter<"ToolCall"> | number | null
+  resultBytes?: Prisma.IntNullableFilter<"ToolCall"> | number | null
+  errorBytes?: Prisma.IntNullableFilter<"ToolCall"> | number | null
+  editBytes?: Prisma.IntNullableFilter<"ToolCall"> | number | null
   run?: Prisma.XOR<Prisma.RunScalarRelationFilter, Prisma.RunWhereInput>
   gate?: Prisma.XOR<Prisma.GateNullableScalarRelationFilter, Prisma.GateWhereInput> | null
 }, "id" | "runId_boundId">
@@ -410,6 +466,10 @@ export type ToolCallOrderByWithAggregationInput = {
   leaseExpiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  argumentsBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  resultBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  errorBytes?: Prisma.SortOrderInput | Prisma.SortOrder
+  editBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ToolCallCountOrderByAggregateInput
   _avg?: Prisma.ToolCallAvgOrderByAggregateInput
   _max?: Prisma.ToolCallMaxOrderByAggregateInput
@@ -442,6 +502,10 @@ export type ToolCallScalarWhereWithAggregatesInput = {
   leaseExpiresAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ToolCall"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"ToolCall"> | Date | string
   finishedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ToolCall"> | Date | string | null
+  argumentsBytes?: Prisma.IntNullableWithAggregatesFilter<"ToolCall"> | number | null
+  resultBytes?: Prisma.IntNullableWithAggregatesFilter<"ToolCall"> | number | null
+  errorBytes?: Prisma.IntNullableWithAggregatesFilter<"ToolCall"> | number | null
+  editBytes?: Prisma.IntNullableWithAggregatesFilter<"ToolCall"> | number | null
 }
 
 export type ToolCallCreateInput = {
@@ -464,6 +528,10 @@ export type ToolCallCreateInput = {
   leaseExpiresAt?: Date | string | null
   createdAt: Date | string
   finishedAt?: Date | string | null
+  argumentsBytes?: number | null
+  resultBytes?: number | null
+  errorBytes?: number | null
+  editBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutToolCallsInput
   gate?: Prisma.GateCreateNestedOneWithoutToolCallInput
 }
@@ -490,6 +558,10 @@ export type ToolCallUncheckedCreateInput = {
   leaseExpiresAt?: Date | string | null
   createdAt: Date | string
   finishedAt?: Date | string | null
+  argumentsBytes?: number | null
+  resultBytes?: number | null
+  errorBytes?: number | null
+  editBytes?: number | null
   gate?: Prisma.GateUncheckedCreateNestedOneWithoutToolCallInput
 }
 
@@ -513,6 +585,10 @@ export type ToolCallUpdateInput = {
   leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  argumentsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  resultBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  errorBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  editBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutToolCallsNestedInput
   gate?: Prisma.GateUpdateOneWithoutToolCallNestedInput
 }
@@ -539,6 +615,10 @@ export type ToolCallUncheckedUpdateInput = {
   leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  argumentsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  resultBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  errorBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  editBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   gate?: Prisma.GateUncheckedUpdateOneWithoutToolCallNestedInput
 }
 
@@ -564,6 +644,10 @@ export type ToolCallCreateManyInput = {
   leaseExpiresAt?: Date | string | null
   createdAt: Date | string
   finishedAt?: Date | string | null
+  argumentsBytes?: number | null
+  resultBytes?: number | null
+  errorBytes?: number | null
+  editBytes?: number | null
 }
 
 export type ToolCallUpdateManyMutationInput = {
@@ -586,6 +670,10 @@ export type ToolCallUpdateManyMutationInput = {
   leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  argumentsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  resultBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  errorBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  editBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type ToolCallUncheckedUpdateManyInput = {
@@ -610,6 +698,10 @@ export type ToolCallUncheckedUpdateManyInput = {
   leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  argumentsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  resultBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  errorBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  editBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type ToolCallRunIdBoundIdCompoundUniqueInput = {
@@ -639,10 +731,18 @@ export type ToolCallCountOrderByAggregateInput = {
   leaseExpiresAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
+  argumentsBytes?: Prisma.SortOrder
+  resultBytes?: Prisma.SortOrder
+  errorBytes?: Prisma.SortOrder
+  editBytes?: Prisma.SortOrder
 }
 
 export type ToolCallAvgOrderByAggregateInput = {
   resultSize?: Prisma.SortOrder
+  argumentsBytes?: Prisma.SortOrder
+  resultBytes?: Prisma.SortOrder
+  errorBytes?: Prisma.SortOrder
+  editBytes?: Prisma.SortOrder
 }
 
 export type ToolCallMaxOrderByAggregateInput = {
@@ -663,6 +763,10 @@ export type ToolCallMaxOrderByAggregateInput = {
   leaseExpiresAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
+  argumentsBytes?: Prisma.SortOrder
+  resultBytes?: Prisma.SortOrder
+  errorBytes?: Prisma.SortOrder
+  editBytes?: Prisma.SortOrder
 }
 
 export type ToolCallMinOrderByAggregateInput = {
@@ -683,10 +787,18 @@ export type ToolCallMinOrderByAggregateInput = {
   leaseExpiresAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   finishedAt?: Prisma.SortOrder
+  argumentsBytes?: Prisma.SortOrder
+  resultBytes?: Prisma.SortOrder
+  errorBytes?: Prisma.SortOrder
+  editBytes?: Prisma.SortOrder
 }
 
 export type ToolCallSumOrderByAggregateInput = {
   resultSize?: Prisma.SortOrder
+  argumentsBytes?: Prisma.SortOrder
+  resultBytes?: Prisma.SortOrder
+  errorBytes?: Prisma.SortOrder
+  editBytes?: Prisma.SortOrder
 }
 
 export type ToolCallScalarRelationFilter = {
@@ -788,6 +900,10 @@ export type ToolCallCreateWithoutGateInput = {
   leaseExpiresAt?: Date | string | null
   createdAt: Date | string
   finishedAt?: Date | string | null
+  argumentsBytes?: number | null
+  resultBytes?: number | null
+  errorBytes?: number | null
+  editBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutToolCallsInput
 }
 
@@ -813,6 +929,10 @@ export type ToolCallUncheckedCreateWithoutGateInput = {
   leaseExpiresAt?: Date | string | null
   createdAt: Date | string
   finishedAt?: Date | string | null
+  argumentsBytes?: number | null
+  resultBytes?: number | null
+  errorBytes?: number | null
+  editBytes?: number | null
 }
 
 export type ToolCallCreateOrConnectWithoutGateInput = {
@@ -851,6 +971,10 @@ export type ToolCallUpdateWithoutGateInput = {
   leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  argumentsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  resultBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  errorBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  editBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutToolCallsNestedInput
 }
 
@@ -876,6 +1000,10 @@ export type ToolCallUncheckedUpdateWithoutGateInput = {
   leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  argumentsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  resultBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  errorBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  editBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type ToolCallCreateWithoutRunInput = {
@@ -898,6 +1026,10 @@ export type ToolCallCreateWithoutRunInput = {
   leaseExpiresAt?: Date | string | null
   createdAt: Date | string
   finishedAt?: Date | string | null
+  argumentsBytes?: number | null
+  resultBytes?: number | null
+  errorBytes?: number | null
+  editBytes?: number | null
   gate?: Prisma.GateCreateNestedOneWithoutToolCallInput
 }
 
@@ -921,6 +1053,10 @@ export type ToolCallUncheckedCreateWithoutRunInput = {
   leaseExpiresAt?: Date | string | null
   createdAt: Date | string
   finishedAt?: Date | string | null
+  argumentsBytes?: number | null
+  resultBytes?: number | null
+  errorBytes?: number | null
+  editBytes?: number | null
   gate?: Prisma.GateUncheckedCreateNestedOneWithoutToolCallInput
 }
 
@@ -975,6 +1111,10 @@ export type ToolCallScalarWhereInput = {
   leaseExpiresAt?: Prisma.DateTimeNullableFilter<"ToolCall"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ToolCall"> | Date | string
   finishedAt?: Prisma.DateTimeNullableFilter<"ToolCall"> | Date | string | null
+  argumentsBytes?: Prisma.IntNullableFilter<"ToolCall"> | number | null
+  resultBytes?: Prisma.IntNullableFilter<"ToolCall"> | number | null
+  errorBytes?: Prisma.IntNullableFilter<"ToolCall"> | number | null
+  editBytes?: Prisma.IntNullableFilter<"ToolCall"> | number | null
 }
 
 export type ToolCallCreateManyRunInput = {
@@ -997,6 +1137,10 @@ export type ToolCallCreateManyRunInput = {
   leaseExpiresAt?: Date | string | null
   createdAt: Date | string
   finishedAt?: Date | string | null
+  argumentsBytes?: number | null
+  resultBytes?: number | null
+  errorBytes?: number | null
+  editBytes?: number | null
 }
 
 export type ToolCallUpdateWithoutRunInput = {
@@ -1019,6 +1163,10 @@ export type ToolCallUpdateWithoutRunInput = {
   leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  argumentsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  resultBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  errorBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  editBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   gate?: Prisma.GateUpdateOneWithoutToolCallNestedInput
 }
 
@@ -1042,6 +1190,10 @@ export type ToolCallUncheckedUpdateWithoutRunInput = {
   leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  argumentsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  resultBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  errorBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  editBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   gate?: Prisma.GateUncheckedUpdateOneWithoutToolCallNestedInput
 }
 
@@ -1065,6 +1217,10 @@ export type ToolCallUncheckedUpdateManyWithoutRunInput = {
   leaseExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   finishedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  argumentsBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  resultBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  errorBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  editBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -1091,6 +1247,10 @@ export type ToolCallSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   leaseExpiresAt?: boolean
   createdAt?: boolean
   finishedAt?: boolean
+  argumentsBytes?: boolean
+  resultBytes?: boolean
+  errorBytes?: boolean
+  editBytes?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   gate?: boolean | Prisma.ToolCall$gateArgs<ExtArgs>
 }, ExtArgs["result"]["toolCall"]>
@@ -1117,6 +1277,10 @@ export type ToolCallSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   leaseExpiresAt?: boolean
   createdAt?: boolean
   finishedAt?: boolean
+  argumentsBytes?: boolean
+  resultBytes?: boolean
+  errorBytes?: boolean
+  editBytes?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["toolCall"]>
 
@@ -1142,6 +1306,10 @@ export type ToolCallSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   leaseExpiresAt?: boolean
   createdAt?: boolean
   finishedAt?: boolean
+  argumentsBytes?: boolean
+  resultBytes?: boolean
+  errorBytes?: boolean
+  editBytes?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["toolCall"]>
 
@@ -1167,9 +1335,13 @@ export type ToolCallSelectScalar = {
   leaseExpiresAt?: boolean
   createdAt?: boolean
   finishedAt?: boolean
+  argumentsBytes?: boolean
+  resultBytes?: boolean
+  errorBytes?: boolean
+  editBytes?: boolean
 }
 
-export type ToolCallOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "runId" | "toolCallId" | "boundId" | "tool" | "arguments" | "contentHash" | "status" | "result" | "resultSize" | "resultHash" | "errorCode" | "errorMessage" | "errorHandling" | "errorDetails" | "editedByHuman" | "leaseOwner" | "leaseExpiresAt" | "createdAt" | "finishedAt", ExtArgs["result"]["toolCall"]>
+export type ToolCallOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "runId" | "toolCallId" | "boundId" | "tool" | "arguments" | "contentHash" | "status" | "result" | "resultSize" | "resultHash" | "errorCode" | "errorMessage" | "errorHandling" | "errorDetails" | "editedByHuman" | "leaseOwner" | "leaseExpiresAt" | "createdAt" | "finishedAt" | "argumentsBytes" | "resultBytes" | "errorBytes" | "editBytes", ExtArgs["result"]["toolCall"]>
 export type ToolCallInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   gate?: boolean | Prisma.ToolCall$gateArgs<ExtArgs>
@@ -1224,6 +1396,13 @@ export type $ToolCallPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     leaseExpiresAt: Date | null
     createdAt: Date
     finishedAt: Date | null
+    /**
+     * Computed by the database: bytes of its documents and texts.
+     */
+    argumentsBytes: number | null
+    resultBytes: number | null
+    errorBytes: number | null
+    editBytes: number | null
   }, ExtArgs["result"]["toolCall"]>
   composites: {}
 }
@@ -1670,6 +1849,10 @@ export interface ToolCallFieldRefs {
   readonly leaseExpiresAt: Prisma.FieldRef<"ToolCall", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"ToolCall", 'DateTime'>
   readonly finishedAt: Prisma.FieldRef<"ToolCall", 'DateTime'>
+  readonly argumentsBytes: Prisma.FieldRef<"ToolCall", 'Int'>
+  readonly resultBytes: Prisma.FieldRef<"ToolCall", 'Int'>
+  readonly errorBytes: Prisma.FieldRef<"ToolCall", 'Int'>
+  readonly editBytes: Prisma.FieldRef<"ToolCall", 'Int'>
 }
     
 
