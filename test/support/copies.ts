@@ -6,8 +6,8 @@ const ask = (db: Queryable, text: string, values: unknown[]) => db.query<object>
 const copy = (db: Queryable, table: string, id: string, count: number, told: string) =>
   ask(
     db,
-    `INSERT INTO "${table}" SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid()) || ${told})).*
-     FROM "${table}" r, generate_series(1, $2::int) n WHERE r."id" = $1::uuid`,
+    `INSERT INTO "${table}" SELECT made.* FROM "${table}" r, generate_series(1, $2::int) n,
+       jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid()) || ${told}) made WHERE r."id" = $1::uuid`,
     [id, count],
   );
 
@@ -30,8 +30,8 @@ export async function copyTask(db: Queryable, enterpriseId: string, slug: string
   await copy(db, 'Task', task!.id, count, `jsonb_build_object('slug', 'copy-' || lpad(n::text, 4, '0'), 'latestVersion', 1)`);
   await ask(
     db,
-    `INSERT INTO "TaskVersion" SELECT (jsonb_populate_record(v, jsonb_build_object('taskId', t."id", 'version', 1) || ${told})).*
-     FROM "TaskVersion" v, "Task" t WHERE v."taskId" = $1 AND v."version" = 1 AND t."enterpriseId" = $2 AND t."slug" LIKE 'copy-%'`,
+    `INSERT INTO "TaskVersion" SELECT made.* FROM "TaskVersion" v, "Task" t,
+       jsonb_populate_record(v, jsonb_build_object('taskId', t."id", 'version', 1) || ${told}) made WHERE v."taskId" = $1 AND v."version" = 1 AND t."enterpriseId" = $2 AND t."slug" LIKE 'copy-%'`,
     [task!.id, enterpriseId],
   );
 }
@@ -44,11 +44,11 @@ export const copyGate = (db: Queryable, id: string, count: number, told = "'{}':
        SELECT g AS gate, r AS run, c AS call, n, gen_random_uuid() AS "gateId", gen_random_uuid() AS "runId", gen_random_uuid() AS "callId"
        FROM "Gate" g JOIN "Run" r ON r."id" = g."runId" JOIN "ToolCall" c ON c."id" = g."callId", generate_series(1, $2::int) n WHERE g."id" = $1::uuid
      ), runs AS (
-       INSERT INTO "Run" SELECT (jsonb_populate_record(run, jsonb_build_object('id', "runId"))).* FROM made
+       INSERT INTO "Run" SELECT one.* FROM made, jsonb_populate_record(run, jsonb_build_object('id', "runId")) one
      ), calls AS (
-       INSERT INTO "ToolCall" SELECT (jsonb_populate_record(call, jsonb_build_object('id', "callId", 'runId', "runId"))).* FROM made
+       INSERT INTO "ToolCall" SELECT one.* FROM made, jsonb_populate_record(call, jsonb_build_object('id', "callId", 'runId', "runId")) one
      )
-     INSERT INTO "Gate" SELECT (jsonb_populate_record(gate, jsonb_build_object('callId', "callId", 'runId', "runId",
-       'id', 'ffffffff-' || substr("gateId"::text, 10)) || ${told})).* FROM made`,
+     INSERT INTO "Gate" SELECT one.* FROM made, jsonb_populate_record(gate, jsonb_build_object('callId', "callId", 'runId', "runId",
+       'id', 'ffffffff-' || substr("gateId"::text, 10)) || ${told}) one`,
     [id, count],
   );

@@ -66,14 +66,16 @@ async function portalAnswer(reading: Reading, failedPage: number): Promise<Block
 async function answerToRun(reading: Reading, run: { memberId: string | null }, failedPage: number): Promise<BlockersAnswer> {
   const { tx, enterpriseId } = reading;
   const pageSize = PAGE_SIZE.run;
-  const runs = await stoppedRunsInBrief(tx, enterpriseId, failedPage, pageSize, mostRows(200));
+  const [mostRuns, mostPipelines] = [mostRows(200), mostRows(125)];
+  const runs = await stoppedRunsInBrief(tx, enterpriseId, failedPage, pageSize, mostRuns);
   const { failed, others } = await stoppedTotals(tx, enterpriseId);
   const onPage = Math.max(0, Math.min(pageSize, failed - (failedPage - 1) * pageSize));
-  const pipelines = await stoppedPipelines(tx, enterpriseId, mostRows(125));
+  const pipelines = await stoppedPipelines(tx, enterpriseId, mostPipelines);
+  const allPipelines = pipelines.length < mostPipelines ? pipelines.length : await stoppedPipelinesTotal(tx, enterpriseId);
   const company = Object.entries(await sectionsOf(reading)).map(([name, rows]) => [name, { rows, total: rows.length }] as const);
   const sections: Record<string, Section> = {
-    runs: { rows: runs.map((stopped) => rowForRun(stopped, run.memberId)), total: others + onPage },
-    stoppedPipelines: { rows: pipelines.map(withTime), total: await stoppedPipelinesTotal(tx, enterpriseId) },
+    runs: { rows: runs.map((stopped) => rowForRun(stopped, run.memberId)), total: runs.length < mostRuns ? runs.length : others + onPage },
+    stoppedPipelines: { rows: pipelines.map(withTime), total: allPipelines },
     ...Object.fromEntries(company),
   };
   return fitSections(sections, { failedTotal: failed, failedPage, pageSize, ...(await switchesOf(reading)) }) as BlockersAnswer;

@@ -44,8 +44,10 @@ export const listOpenGates = defineTool({
     const owner = await ceoName(tx, enterpriseId);
     const told = (gate: Gate) => rowOf(gate, owner, now);
     if (!run) return (await openGates(tx, enterpriseId)).map(told);
-    const oldest = await oldestOpenGates(tx, enterpriseId, mostRows(200));
-    return fitList({ rows: oldest.map(told), total: await openGatesTotal(tx, enterpriseId), cut: cutRow }) as Row[];
+    const most = mostRows(200);
+    const oldest = await oldestOpenGates(tx, enterpriseId, most);
+    const total = oldest.length < most ? oldest.length : await openGatesTotal(tx, enterpriseId);
+    return fitList({ rows: oldest.map(told), total, cut: cutRow }) as Row[];
   },
 });
 
