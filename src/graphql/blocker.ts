@@ -1,25 +1,10 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import { z } from 'zod';
 import { mayUse } from '../auth/scopes.ts';
-import { CompanyBlockers } from '../domain/blocker/company-blockers.ts';
-import { PAGE_SIZE, failedPage as pageSchema } from '../domain/blocker/failed-page.ts';
-import { stoppedPipelines } from '../domain/blocker/stopped-pipelines.ts';
-import { failedTotal, type StoppedRun as Stopped, stoppedRuns } from '../domain/blocker/stopped-runs.ts';
+import type { StoppedRun as Stopped } from '../domain/blocker/stopped-runs.ts';
 import { movesOf, type Move as OneMove } from '../domain/move/move-rules.ts';
 import { pipelineTasks } from '../domain/move/pipeline.ts';
 import { ToolError } from '../kernel/errors.ts';
-import { parseInput } from '../kernel/parse-input.ts';
-import {
-  Exhausted,
-  KpiHealth,
-  MissingTier,
-  Retro,
-  StoppedPipeline,
-  TaskDefinitionProblem,
-  TaskWithout,
-  TeamName,
-} from './blocker-sections.ts';
 import { builder } from './builder.ts';
 import { Member } from './company.ts';
 import type { Context } from './context.ts';
@@ -151,90 +136,3 @@ async function unknownCalls(context: Context, info: GraphQLResolveInfo, runId: s
   });
   return calls ?? [];
 }
-
-const Asked = z.strictObject({ failedPage: pageSchema });
-
-/** What one response shows of Blockers. */
-interface Shown {
-  failedPage: number;
-  company: CompanyBlockers;
-  runs: () => Promise<Stopped[]>;
-}
-
-const Blockers = builder.objectRef<Shown>('Blockers').implement({
-  description: 'What has stopped, as the records say now. Only `runs` has events; the other sections are read again.',
-  fields: (t) => ({
-    runs: t.field({
-      type: [StoppedRun],
-      description: 'Stopped runs, longest stopped first, none twice; of failed ones a page.',
-      resolve: ({ runs }) => runs(),
-    }),
-    failedTotal: t.int({
-      description: 'How many failed runs stand here, whatever the page.',
-      resolve: (_shown, _args, { kernel, caller }) => failedTotal(kernel.db, caller.enterpriseId),
-    }),
-    failedPage: t.exposeInt('failedPage', { description: 'Which page of failed runs this is, from 1.' }),
-    pageSize: t.int({ description: 'How many failed runs a page has.', resolve: () => PAGE_SIZE.portal }),
-    stoppedPipelines: t.field({
-      type: [StoppedPipeline],
-      description: 'Pipelines that went no further.',
-      resolve: async ({ runs }) => stoppedPipelines(await runs()),
-    }),
-    missingModelTiers: t.field({
-      type: [MissingTier],
-      description: 'Tiers of models without a key.',
-      resolve: ({ company }) => company.missingModelTiers(),
-    }),
-    exhaustedLlmCapacity: t.field({
-      type: [Exhausted],
-      description: 'Tiers of models that are used up for now.',
-      resolve: ({ company }) => company.exhaustedLlmCapacity(),
-    }),
-    taskDefinitionProblems: t.field({
-      type: [TaskDefinitionProblem],
-      description: 'What is wrong with saved tasks.',
-      resolve: ({ company }, _args, { kernel }) => company.taskDefinitionProblems(kernel.registry),
-    }),
-    missingLead: t.field({
-      type: [TeamName],
-      description: 'Teams that nobody leads: they fall to the COO.',
-      resolve: ({ company }) => company.missingLead(),
-    }),
-    missingMetric: t.field({
-      type: [TaskWithout],
-      description: 'Tasks whose success nobody measures.',
-      resolve: ({ company }) => company.missingMetric(),
-    }),
-    overdueRetro: t.field({
-      type: [Retro],
-      description: 'Teams that should have looked back by now.',
-      resolve: ({ company }) => company.overdueRetro(),
-    }),
-    kpiHealth: t.field({ type: [KpiHealth], description: 'KPIs that need somebody.', resolve: () => [] }),
-    spendEnabled: t.boolean({
-      description: 'Whether runs may spend.',
-      resolve: async ({ company }) => (await company.switches()).spendEnabled,
-    }),
-    draining: t.boolean({
-      description: 'Whether the operator drains the work.',
-      resolve: async ({ company }) => (await company.switches()).draining,
-    }),
-  }),
-});
-
-builder.queryField('blockers', (t) =>
-  t.field({
-    type: Blockers,
-    description: 'Everything that has stopped. Waiting gates are not here.',
-    args: { failedPage: t.arg.int({ description: 'Which page of failed runs: 1 when left out.' }) },
-    resolve: (_root, { failedPage }, { kernel, caller: { enterpriseId } }) => {
-      const page = parseInput(Asked, { failedPage: failedPage ?? 1 }).failedPage;
-      let read: Promise<Stopped[]> | undefined;
-      const runs = () => {
-        read ??= stoppedRuns(kernel.db, enterpriseId, page, PAGE_SIZE.portal);
-        return read;
-      };
-      return { failedPage: page, company: new CompanyBlockers(kernel.db, enterpriseId, kernel.now()), runs };
-    },
-  }),
-);

@@ -46,7 +46,8 @@ export function costOf(
 
   const ofField = (node: FieldNode, field: GraphQLField<unknown, unknown> | undefined, paged: boolean): number => {
     if (!field || !node.selectionSet) return 0;
-    const first = field.args.some(({ name }) => name === 'first') ? firstOf(node, sent) : undefined;
+    const arg = field.args.find(({ name }) => name === 'first');
+    const first = arg && firstOf(node, sent, arg.defaultValue as number | undefined);
     const times = first ?? (!paged && isListOfObjects(field.type) ? LIST : 1);
     return 1 + times * ofSet(node.selectionSet, getNamedType(field.type), first !== undefined);
   };
@@ -73,9 +74,9 @@ function withDefaults({ variableDefinitions = [] }: OperationDefinitionNode, var
   return new Map<string, unknown>([...defaults, ...Object.entries(variables)]);
 }
 
-function firstOf({ arguments: args = [] }: FieldNode, variables: Map<string, unknown>): number {
+function firstOf({ arguments: args = [] }: FieldNode, variables: Map<string, unknown>, otherwise = DEFAULT_FIRST): number {
   const value = args.find(({ name }) => name.value === 'first')?.value;
   const first =
     value?.kind === Kind.VARIABLE ? variables.get(value.name.value) : value?.kind === Kind.INT ? Number(value.value) : undefined;
-  return typeof first === 'number' && first >= 0 ? first : DEFAULT_FIRST;
+  return typeof first === 'number' && first >= 0 ? first : otherwise;
 }

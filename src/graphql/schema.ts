@@ -2,7 +2,7 @@ import { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import type { Registry } from '../kernel/registry.ts';
 import './audit.ts';
 import './blocker-events.ts';
-import './blocker.ts';
+import './blockers.ts';
 import './call-mutations.ts';
 import './company.ts';
 import './event-types.ts';

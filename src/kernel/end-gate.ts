@@ -14,6 +14,7 @@ import { type GateEnd, TRANSITIONS, type Transition } from './gates.ts';
 import { after, type Kernel } from './kernel.ts';
 import type { OutsideClaim } from './outside.ts';
 import type { RegisteredTool } from './registry.ts';
+import { shortenToFit } from './shorten.ts';
 
 /** A gate that was just decided or ran out; its row is updated already, its run is locked. */
 export interface EndedGate {
@@ -105,11 +106,14 @@ async function claimApproved(tx: Tx, kernel: Kernel, ended: EndedGate, tool: Reg
   return { callId: gate.callId, run, tool, input, owner };
 }
 
-/** A run-ending gate without an effect outside: what the decision adds is the call's result and the run's output. */
+/**
+ * A run-ending gate without an effect outside: what the decision adds is the run's output, whole, and the call's result. Only
+ * that is shortened where a person wrote more than one answer holds.
+ */
 async function answer(tx: Tx, kernel: Kernel, { gate, run, verdict, input }: EndedGate, tool: RegisteredTool): Promise<undefined> {
   const now = kernel.now();
   const output = tool.gate!.approved?.(input, verdict) ?? chosen(verdict);
-  await tx.query(moveCall(gate.callId, 'SUCCEEDED', json(output), null, null, null, null, now, null, null));
+  await tx.query(moveCall(gate.callId, 'SUCCEEDED', json(shortenToFit(output)), null, null, null, null, now, null, null));
   await endRun(tx, now, run, { status: 'FINISHED', outcome: 'ceo_approved', output });
 }
 

@@ -16,11 +16,12 @@ const AGAIN = 60_000;
 /** What has stopped, with the moves of a person; and what else stands in the company's way. @param {Page} page @param {(total: number) => void} onTotal */
 export function blockersView(page, onTotal) {
   const blockers = new Blockers();
+  /** How many pages of a section are shown, where it is more than one. @type {Map<string, number>} */
+  const sectionPages = new Map();
   /** @type {ReturnType<typeof blockerDetail> | undefined} */
   let shown;
   /** @type {string | null} */
   let wanted = null;
-  let pages = 1;
 
   const filter = h('input', {
     type: 'search',
@@ -47,7 +48,7 @@ export function blockersView(page, onTotal) {
     fill(
       rest,
       beyond > 0 &&
-        h('button', { type: 'button', class: 'button', onclick: () => void more() }, `Show more failed runs (${beyond} not shown)`),
+        h('button', { type: 'button', class: 'button', onclick: () => void more() }, `Show more stopped runs (${beyond} not shown)`),
       total === 0 && h('p', { class: 'faint' }, 'No run has stopped.'),
       total > 0 && found.length === 0 && h('p', { class: 'faint' }, `None of ${total} stopped runs has “${filter.value.trim()}” in it.`),
     );
@@ -59,9 +60,8 @@ export function blockersView(page, onTotal) {
     try {
       const { eventCursor, blockers: first } = await ask(BLOCKERS);
       blockers.reset(first);
-      pages = 1;
       render();
-      if (shown && !blockers.find(shown.id)) shown.end();
+      if (shown && !blockers.find(shown.id) && blockers.beyond === 0) shown.end();
       void refresh();
       return /** @type {string} */ (eventCursor);
     } catch (error) {
@@ -72,23 +72,31 @@ export function blockersView(page, onTotal) {
     }
   }
 
+  /** Answers whether a further page was loaded. */
   async function more() {
     try {
-      const { blockers: next } = await ask(BLOCKERS, { failedPage: pages + 1 });
-      pages++;
+      const { blockers: next } = await ask(BLOCKERS, { after: blockers.cursor });
       blockers.more(next);
       render();
+      return true;
     } catch (error) {
       page.say(/** @type {Error} */ (error).message);
+      return false;
     }
+  }
+
+  /** Loads further pages until the run that is wanted is among them. @param {string} id */
+  async function seek(id) {
+    while (wanted === id && !blockers.find(id) && blockers.beyond > 0) if (!(await more())) return;
+    if (wanted === id) open(id);
   }
 
   async function refresh() {
     try {
-      const read = await readSections();
+      const read = await readSections(sectionPages);
       blockers.switches = read.switches;
       fill(switches, ...switchLines(read.switches));
-      fill(sections, ...sectionList(read.sections));
+      fill(sections, ...sectionList(read.sections, sectionPages, refresh));
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'unreachable')
         fill(sections, h('p', { class: 'problem' }, `The other sections could not be read: ${error.message}`));
@@ -101,7 +109,10 @@ export function blockersView(page, onTotal) {
     if (id === null) return openNone();
     if (shown?.id === id) return panes.show(shown.element, true);
     const blocker = blockers.find(id);
-    if (!blocker)
+    if (!blocker && blockers.beyond > 0) {
+      panes.show(h('p', { class: 'empty' }, 'Looking for this run…'), true);
+      void seek(id);
+    } else if (!blocker)
       panes.show(
         h('div', { class: 'empty' }, h('h2', { tabindex: -1 }, 'This run is not stopped'), h('p', {}, 'It was moved, or it went on.')),
         true,
@@ -135,7 +146,7 @@ export function blockersView(page, onTotal) {
   /** @param {string} id @param {string} said */
   function leave(id, said) {
     const next = list.neighbour(id);
-    if (blockers.find(id)) blockers.take(id, null);
+    if (blockers.find(id)) blockers.take(id, null, 'LEFT');
     shown = undefined;
     wanted = wide.matches ? next : null;
     page.say(said);
@@ -145,9 +156,9 @@ export function blockersView(page, onTotal) {
     else panes.focus();
   }
 
-  /** @param {{ runId: string, blocker: Blocker | null }} event */
-  function onEvent({ runId, blocker }) {
-    if (blockers.take(runId, blocker) && blocker) page.say(`Stopped: ${blocker.run.task.name}`, true);
+  /** @param {{ kind: string, runId: string, blocker: Blocker | null }} event */
+  function onEvent({ kind, runId, blocker }) {
+    if (blockers.take(runId, blocker, kind) && blocker) page.say(`Stopped: ${blocker.run.task.name}`, true);
     render();
     if (shown?.id === runId) {
       if (!blocker) shown.end();

@@ -1,39 +1,41 @@
-/** @import { Blocker } from './types.d.ts' */
+/** @import { Blocker, BlockersPage } from './types.d.ts' */
 
 /** The stopped runs, longest stopped first. Unlike a gate a run may leave and come back, so events are taken in their order. */
 export class Blockers {
   /** @type {Map<string, Blocker>} */
   #runs = new Map();
-  /** How many failed ones are not loaded. */
+  /** How many are not loaded. */
   #beyond = 0;
+  /** Where the next page begins. @type {string | null} */
+  cursor = null;
   /** @type {{ spendEnabled: boolean, draining: boolean }} */
   switches = { spendEnabled: true, draining: false };
 
-  /** @param {{ runs: Blocker[], failedTotal: number, spendEnabled: boolean, draining: boolean }} page the first one */
-  reset({ runs, failedTotal, spendEnabled, draining }) {
-    this.#runs = new Map(runs.map((blocker) => [blocker.run.id, blocker]));
+  /** @param {BlockersPage} page the first one */
+  reset({ stoppedRuns, spendEnabled, draining }) {
+    this.#runs.clear();
     this.switches = { spendEnabled, draining };
-    this.#setBeyond(failedTotal);
+    this.more({ stoppedRuns });
   }
 
-  /** @param {{ runs: Blocker[], failedTotal: number }} page a further one: the others may have changed meanwhile, by events */
-  more({ runs, failedTotal }) {
-    for (const blocker of runs) if (!this.#runs.has(blocker.run.id)) this.#runs.set(blocker.run.id, blocker);
-    this.#setBeyond(failedTotal);
+  /** @param {Pick<BlockersPage, 'stoppedRuns'>} page a further one: the others may have changed meanwhile, by events */
+  more({ stoppedRuns: { nodes, totalCount, pageInfo } }) {
+    for (const blocker of nodes) if (!this.#runs.has(blocker.run.id)) this.#runs.set(blocker.run.id, blocker);
+    this.cursor = pageInfo.endCursor ?? this.cursor;
+    this.#beyond = pageInfo.hasNextPage ? Math.max(0, totalCount - this.#runs.size) : 0;
   }
 
-  /** @param {number} failedTotal */
-  #setBeyond(failedTotal) {
-    const failed = [...this.#runs.values()].filter(({ sections }) => sections.includes('FAILED')).length;
-    this.#beyond = Math.max(0, failedTotal - failed);
-  }
-
-  /** What an event says: the run as it stands now, or null when it has left. Answers whether it is new. @param {string} id @param {Blocker | null} blocker */
-  take(id, blocker) {
-    const isNew = blocker !== null && !this.#runs.has(id);
+  /**
+   * What an event says: the run as it stands now, or null when it has left. Answers whether it is new.
+   * @param {string} id @param {Blocker | null} blocker @param {string} kind APPEARED, CHANGED or LEFT
+   */
+  take(id, blocker, kind) {
+    const wasLoaded = this.#runs.has(id);
     if (blocker) this.#runs.set(id, blocker);
-    else if (!this.#runs.delete(id)) this.#beyond = Math.max(0, this.#beyond - 1);
-    return isNew;
+    else this.#runs.delete(id);
+    const appeared = blocker !== null && kind === 'APPEARED';
+    if (!wasLoaded && !appeared) this.#beyond = Math.max(0, this.#beyond - 1);
+    return blocker !== null && !wasLoaded;
   }
 
   /** @param {string} id */

@@ -27,9 +27,12 @@ export const DECIDE = `mutation Decide($input: DecideGateInput!) { decideGate(in
 
 export const GATE_EVENTS = `subscription GateEvents($after: String) { gateEvents(after: $after) { cursor kind gate { ${GATE} } } }`;
 
-export const BLOCKERS = `query Blockers($failedPage: Int) {
+export const BLOCKERS = `query Blockers($after: String) {
   eventCursor
-  blockers(failedPage: $failedPage) { runs { ${STOPPED} } failedTotal failedPage pageSize spendEnabled draining }
+  blockers {
+    stoppedRuns(first: 100, after: $after) { nodes { ${STOPPED} } totalCount pageInfo { hasNextPage endCursor } }
+    spendEnabled draining
+  }
 }`;
 
 export const BLOCKER_EVENTS = `subscription BlockerEvents($after: String) {

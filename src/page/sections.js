@@ -71,19 +71,57 @@ const SECTIONS = [
   },
 ];
 
-const FIELDS = SECTIONS.map(({ field, selection }) => `${field} { ${selection} }`).join(' ');
-const QUERY = `query Sections { blockers { spendEnabled draining ${FIELDS} } }`;
+/** How many rows a page of a section has; and how many pages more can be asked for in one query: each is an alias. */
+const PAGE = 200;
+const MOST_MORE = 29;
 
-/** @returns {Promise<{ switches: { spendEnabled: boolean, draining: boolean }, sections: Record<string, any[]> }>} */
-export async function readSections() {
-  const { spendEnabled, draining, ...sections } = (await ask(QUERY)).blockers;
-  return { switches: { spendEnabled, draining }, sections };
+/** @typedef {Map<string, number>} Pages how many pages of a section are shown, where it is more than one */
+
+/** @param {Pages} pages @param {string} field */
+const numbers = (pages, field) => Array.from({ length: pages.get(field) ?? 1 }, (_, index) => index + 1);
+
+/** @param {Pages} pages */
+const query = (pages) => {
+  const fields = SECTIONS.flatMap(({ field, selection }) =>
+    numbers(pages, field).map((page) =>
+      page === 1 ? `${field} { ${selection} }` : `${field}_${page}: ${field}(page: ${page}) { ${selection} }`,
+    ),
+  );
+  return `query Sections { blockers { spendEnabled draining ${fields.join(' ')} } }`;
+};
+
+/**
+ * @param {Pages} pages
+ * @returns {Promise<{ switches: { spendEnabled: boolean, draining: boolean }, sections: Record<string, any[]> }>}
+ */
+export async function readSections(pages) {
+  const { spendEnabled, draining, ...read } = (await ask(query(pages))).blockers;
+  const rows = (/** @type {string} */ field) => numbers(pages, field).flatMap((page) => read[page === 1 ? field : `${field}_${page}`]);
+  return { switches: { spendEnabled, draining }, sections: Object.fromEntries(SECTIONS.map(({ field }) => [field, rows(field)])) };
 }
 
-/** The sections that hold something. @param {Record<string, any[]>} sections */
-export const sectionList = (sections) =>
+/**
+ * The sections that hold something; a long one with a way to its next page.
+ * @param {Record<string, any[]>} sections @param {Pages} pages @param {() => void} readAgain
+ */
+export const sectionList = (sections, pages, readAgain) =>
   SECTIONS.filter(({ field }) => sections[field]?.length).map(({ field, title, line }) => {
     const rows = /** @type {any[]} */ (sections[field]);
-    const items = rows.map((row) => h('li', {}, ...line(row)));
-    return h('section', {}, h('h3', {}, title, ' ', h('span', { class: 'count' }, String(rows.length))), h('ul', {}, items));
+    const shown = pages.get(field) ?? 1;
+    const mayBeMore = rows.length === shown * PAGE && [...pages.values()].reduce((sum, one) => sum + one - 1, 0) < MOST_MORE;
+    const more = () => {
+      pages.set(field, shown + 1);
+      readAgain();
+    };
+    return h(
+      'section',
+      {},
+      h('h3', {}, title, ' ', h('span', { class: 'count' }, `${rows.length}${rows.length === shown * PAGE ? '+' : ''}`)),
+      h(
+        'ul',
+        {},
+        rows.map((row) => h('li', {}, ...line(row))),
+      ),
+      mayBeMore && h('button', { type: 'button', class: 'button', onclick: more }, 'Show more'),
+    );
   });

@@ -93,6 +93,13 @@ export interface Blocker {
   outcomeUnknown: { id: string; toolCallId: string; tool: string; arguments: any; createdAt: string }[];
 }
 
+/** A page of what has stopped. */
+export interface BlockersPage {
+  stoppedRuns: { nodes: Blocker[]; totalCount: number; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+  spendEnabled: boolean;
+  draining: boolean;
+}
+
 export interface Viewer {
   canDecideGates: boolean;
   person: (Person & { email: string; isCeo: boolean }) | null;

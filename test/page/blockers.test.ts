@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { testApp } from '../support/app.ts';
 import { makeCompany } from '../support/company.ts';
+import { copyRun, copyTask } from '../support/copies.ts';
 import { Harness } from '../support/harness.ts';
 import { describeInChromium, live, openPage, overflow, signIn } from './browser.ts';
 
@@ -65,6 +66,33 @@ describeInChromium('blockers', async () => {
     await page.getByRole('button', { name: 'Escalate this run' }).click();
     await page.getByRole('heading', { name: 'Escalated' }).waitFor();
     expect(await page.locator('.row .chip', { hasText: 'escalated' }).count()).toBe(1);
+  });
+
+  it('loads further pages of runs and of sections, and finds a run that stands on one', async () => {
+    const { company, harness, page, problems } = await atBlockers();
+    const task = await harness.task({ slug: 'a-task' });
+    await copyTask(kernel.db, company.enterpriseId, task, 200);
+    const run = await harness.run({ name: 'Fly a kite', metric: 'One.' });
+    await harness.drive('blockRun', run.token, { runId: run.runId, blockClass: 'wind', reason: 'None.' });
+    await copyRun(kernel.db, run.runId, 149, `jsonb_build_object('reason', 'No wind ' || n)`);
+    await page.reload();
+    await live(page);
+    const rows = page.locator('.panes:not([hidden]) .list .row');
+    await page.getByRole('button', { name: 'Show more stopped runs (50 not shown)' }).waitFor();
+    expect(await rows.count()).toBe(100);
+    const metric = page.locator('.sections section', { hasText: 'Tasks without a metric' });
+    expect([await metric.locator('li').count(), await metric.locator('.count').textContent()]).toEqual([200, '200+']);
+    await metric.getByRole('button', { name: 'Show more' }).click();
+    await metric.locator('li').nth(200).waitFor();
+    expect(await metric.locator('.count').textContent()).toBe('201');
+    await page.getByRole('button', { name: /^Show more stopped runs/ }).click();
+    await rows.nth(149).waitFor();
+    expect(await page.getByRole('button', { name: /^Show more stopped runs/ }).count()).toBe(0);
+    const { id } = await kernel.db.prisma.run.findFirstOrThrow({ where: { enterpriseId: company.enterpriseId, reason: 'No wind 149' } });
+    await page.goto(`${url}/#blocker/${id}`);
+    await page.reload();
+    await page.locator('.detail .text', { hasText: 'No wind 149' }).waitFor();
+    expect(problems).toEqual([]);
   });
 
   it('lists the other sections, says why a move is impossible, and fits a phone', async () => {

@@ -68,6 +68,35 @@ it('adds links; a URL that is there gets the new label', async () => {
   ]);
 });
 
+const CJK = 'https://kites.example/界';
+
+it('stores URLs as the URL standard writes them, so that one address is one entry', async () => {
+  const run = await harness.run({ tools: TOOLS });
+  const [first, ...again] = [
+    ' HTTPS://Kites.example:443/a/../b\n?q=ü ',
+    'https://kites.example/b?q=%C3%BC',
+    'https://kites.example/\tb?q=ü',
+  ];
+  const url = 'https://kites.example/b?q=%C3%BC';
+  expect((await call(run, 'os.add_execution_link', { name: 'One', url: first })).result).toEqual({ name: 'One', url });
+  for (const other of again)
+    expect((await call(run, 'os.add_execution_link', { name: 'Two', url: other })).result).toEqual({ name: 'Two', url });
+  const longest = `${CJK}${'界'.repeat(224)}`;
+  expect((await call(run, 'os.add_execution_link', { name: 'Long', url: longest })).result.url).toBe(encodeURI(longest));
+  expect((await execution(run.runId)).links).toEqual([
+    { name: 'Two', url },
+    { name: 'Long', url: encodeURI(longest) },
+  ]);
+});
+
+it('refuses by its length a URL of 1,900 characters that are not ASCII', async () => {
+  const run = await harness.run({ tools: TOOLS });
+  expect(await paths(run, 'os.add_execution_link', { name: 'x', url: `${CJK}${'界'.repeat(1_899)}` })).toEqual([
+    'invalid_arguments',
+    ['url: must have at most 2048 bytes once what is not ASCII is percent-encoded'],
+  ]);
+});
+
 it.each(['ftp://kites.example/', 'javascript:alert(1)', 'kites.example', '', `https://kites.example/${'x'.repeat(2_048)}`])(
   'refuses the URL %s',
   async (link) => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testApp } from '../support/app.ts';
 import { makeClock } from '../support/clock.ts';
 import { makeCompany, makeToken } from '../support/company.ts';
+import { copyGate } from '../support/copies.ts';
 import { Harness } from '../support/harness.ts';
 
 const clock = makeClock();
@@ -25,6 +26,16 @@ describe('os.set_gate_summary', () => {
     await harness.call(run.token, 's3', 'os.set_gate_summary', { summary: 'three' });
     const second = await harness.call(run.token, 'g2', 'os.set_context', { key: 'k', value: 1 });
     expect([(await harness.gate(gate!.id)).summary, (await harness.gate(second.gate!.id)).summary]).toEqual([' **two**\n', 'three']);
+  });
+
+  it('refuses a summary that no answer could hold, rather than to store it and not to answer', async () => {
+    const run = await harness.run({ tools: ['os.set_gate_summary', 'os.ask_ceo'] });
+    const { status, error } = await harness.call(run.token, 's', 'os.set_gate_summary', { summary: '"\n'.repeat(9_000) });
+    const message = 'must have at most 24900 characters as JSON, where a quote or a line break takes two: shorten it';
+    expect([status, error!.details]).toEqual(['HANDED_BACK', { issues: [{ path: 'summary', message }] }]);
+    expect((await harness.runOf(run.runId)).gateSummary).toBeNull();
+    const longest = '"'.repeat(12_449);
+    expect((await harness.call(run.token, 's', 'os.set_gate_summary', { summary: longest })).result).toEqual({ summary: longest });
   });
 
   it.each([[{ summary: '' }], [{ summary: 'x'.repeat(20_001) }], [{}], [{ summary: 'x', for: 'os.ask_ceo' }]])(
@@ -172,6 +183,42 @@ describe('os.list_open_gates', () => {
     expect(await list('a')).toEqual(['x'.repeat(12_000), 'ok']);
     await hold('😀'.repeat(4_000));
     await hold('y'.repeat(10_000));
-    expect(await list('b')).toEqual([`${'x'.repeat(199)}…`, 'ok', `${'😀'.repeat(199)}…`, `${'y'.repeat(199)}…`]);
+    expect(await list('b')).toEqual([`${'x'.repeat(999)}…`, 'ok', `${'😀'.repeat(999)}…`, `${'y'.repeat(999)}…`]);
+  });
+
+  it('shortens summaries too, and tells a payload without long texts by its beginning', async () => {
+    const own = new Harness(url, await makeCompany(kernel, 'Test Salt'));
+    const reader = await own.run({ tools: ['os.list_open_gates'] });
+    const hold = async (summary: string, value: unknown) => {
+      const run = await own.run({ tools: ['os.set_context', 'os.set_gate_summary'], gates: [{ tool: 'os.set_context' }] });
+      await own.call(run.token, 's', 'os.set_gate_summary', { summary });
+      await own.call(run.token, 'g', 'os.set_context', { key: 'k', value });
+    };
+    await hold('s'.repeat(13_000), 1);
+    await hold(
+      't'.repeat(13_000),
+      Array.from({ length: 8_000 }, () => 7),
+    );
+    const { result } = await own.call(reader.token, 'l', 'os.list_open_gates');
+    expect(result.map(({ summary }: any) => summary)).toEqual([`${'s'.repeat(999)}…`, `${'t'.repeat(999)}…`]);
+    expect(result[0].payload).toEqual({ key: 'k', value: 1 });
+    expect(result[1].payload).toBe(`{"key":"k","value":[${'7,'.repeat(489)}7…`);
+    const [whole] = (await own.data(own.company.ceoSession, '{ osListOpenGates { summary } }')).osListOpenGates;
+    expect(whole.summary).toBe('s'.repeat(13_000));
+  });
+
+  it('leaves out the newest where they do not fit, and counts them on the last row', async () => {
+    const own = new Harness(url, await makeCompany(kernel, 'Test Sugar'));
+    const reader = await own.run({ tools: ['os.list_open_gates'] });
+    const first = await own.run({ slug: 'held', tools: ['os.set_context'], gates: [{ tool: 'os.set_context' }] });
+    const { gate } = await own.call(first.token, 'g', 'os.set_context', { key: 'k', value: 'v'.repeat(300) });
+    await copyGate(kernel.db, gate!.id, 499);
+    const { result } = await own.call(reader.token, 'l', 'os.list_open_gates');
+    expect(JSON.stringify(result).length).toBeLessThanOrEqual(25_000);
+    expect(result.length).toBeGreaterThan(60);
+    expect(result[0]).toMatchObject({ runId: first.runId, payload: { key: 'k', value: `${'v'.repeat(59)}…` } });
+    expect(result.map(({ more }: any) => more).filter(Boolean)).toEqual([500 - result.length]);
+    expect(result.at(-1).more).toBe(500 - result.length);
+    expect((await own.data(own.company.ceoSession, '{ osListOpenGates { more payload } }')).osListOpenGates).toHaveLength(500);
   });
 });

@@ -48,14 +48,26 @@ type Row = RunRow & {
 const NAMED = (from: string, which: string) =>
   `(SELECT jsonb_build_object('id', n."id", 'name', n."name") FROM "${from}" n WHERE ${which})`;
 
-/** `shown`: SQL that answers runs of $1 and since when each has stopped. None is joined to all runs: a plan takes it for many rows. */
-const SELECT = (shown: string) => `WITH coo AS (
+/** The columns of the run `k` of a list; `OFFSET 0` keeps a plan from reading all runs for a few. */
+const RUN_OF = (selected: string) => `CROSS JOIN LATERAL (SELECT ${selected} FROM "Run" x WHERE x."id" = k."id" OFFSET 0) r`;
+
+const WHOLE = columns('Run', 'x');
+
+/** Of the input what a run is told of it, of the output nothing: both may be large, and only little of them can be handed over. */
+const BRIEF = WHOLE.replace('x."output"', 'NULL::jsonb AS "output"').replace(
+  'x."input"',
+  `(SELECT coalesce(jsonb_object_agg(e."key", CASE jsonb_typeof(e."value") WHEN 'string' THEN to_jsonb(left(e."value" #>> '{}', 200)) ELSE e."value" END), '{}')
+    FROM jsonb_each(CASE jsonb_typeof(x."input") WHEN 'object' THEN x."input" ELSE '{}' END) e WHERE e."key" IN ('repo', 'issue', 'number', 'pr') AND jsonb_typeof(e."value") IN ('string', 'number')) AS "input"`,
+);
+
+/** `shown`: SQL that answers the ids of runs of $1 and since when each has stopped. None is joined to all runs: a plan takes it for many rows. */
+const SELECT = (shown: string, selected = WHOLE) => `WITH coo AS (
     SELECT h."memberId" FROM "MemberRole" h JOIN "Role" o ON o."id" = h."roleId"
     WHERE o."enterpriseId" = $1 AND o."slug" = 'coo' ORDER BY h."memberId" LIMIT 1
   ), ceo AS (
     SELECT "id", "name" FROM "Person" WHERE "enterpriseId" = $1 AND "isCeo" AND "removedAt" IS NULL
   ), ${shown}
-  SELECT ${columns('Run', 'r')}, r."since", t."slug", v."name" AS "taskName",
+  SELECT r.*, k."since", t."slug", v."name" AS "taskName",
     (SELECT first."taskMoves" FROM "Run" first WHERE first."id" = coalesce(r."chainId", r."id")) AS "taskRetries",
     (SELECT x."name" FROM "Execution" x WHERE x."id" = r."executionId") AS "executionName",
     CASE WHEN team."id" IS NOT NULL THEN jsonb_build_object('id', team."id", 'name', team."name", 'slug', team."slug") END AS "team",
@@ -63,39 +75,84 @@ const SELECT = (shown: string) => `WITH coo AS (
     (SELECT jsonb_build_object('id', ceo."id", 'name', ceo."name") FROM ceo) AS "ceo",
     ${NAMED('Member', 'n."id" = r."memberId"')} AS "assignee",
     coalesce(${NAMED('Member', 'n."id" = r."escalatedMemberId"')}, ${NAMED('Person', 'n."id" = r."escalatedPersonId"')}) AS "escalated"
-  FROM shown r JOIN "Task" t ON t."id" = r."taskId"
+  FROM shown k ${RUN_OF(selected)} JOIN "Task" t ON t."id" = r."taskId"
   JOIN "TaskVersion" v ON v."taskId" = r."taskId" AND v."version" = r."taskVersion"
   LEFT JOIN "Team" team ON team."id" = v."teamId"
-  ORDER BY r."since", r."id"`;
+  ORDER BY k."since", k."id"`;
 
-const ON_THE_LIST = `SELECT ${columns('Run', 'r')}, ${STOPPED_SINCE} AS "since" FROM "Run" r WHERE r."enterpriseId" = $1 AND ${STANDS_ON_BLOCKERS}`;
+const ON_THE_LIST = `SELECT r."id", r."status", ${STOPPED_SINCE} AS "since" FROM "Run" r WHERE r."enterpriseId" = $1 AND ${STANDS_ON_BLOCKERS}`;
 
-const selectPage = statement<Row, [enterpriseId: string, pageSize: number, skip: number]>(
-  'stopped_runs',
-  SELECT(`listed AS MATERIALIZED (${ON_THE_LIST}), shown AS (
+const PAGE = `listed AS MATERIALIZED (${ON_THE_LIST}), page AS (
     SELECT * FROM listed WHERE "status" <> 'FAILED'
     UNION ALL (SELECT * FROM listed WHERE "status" = 'FAILED' ORDER BY "since", "id" LIMIT $2 OFFSET $3)
+  ), shown AS MATERIALIZED (SELECT * FROM page ORDER BY "since", "id" LIMIT $4)`;
+
+type PageValues = [enterpriseId: string, pageSize: number, skip: number, most: number | null];
+
+const selectPage = statement<Row, PageValues>('stopped_runs', SELECT(PAGE));
+
+const selectBrief = statement<Row, PageValues>('stopped_runs_in_brief', SELECT(PAGE, BRIEF));
+
+const selectBehind = statement<Row, [enterpriseId: string, since: Date | null, id: string | null, most: number]>(
+  'stopped_runs_behind',
+  SELECT(`listed AS MATERIALIZED (${ON_THE_LIST}), shown AS MATERIALIZED (
+    SELECT * FROM listed WHERE $2::timestamptz IS NULL OR ("since", "id") > ($2, $3::uuid) ORDER BY "since", "id" LIMIT $4
   )`),
 );
 
 const selectSome = statement<Row, [enterpriseId: string, ids: string[]]>(
   'stopped_runs_by_id',
-  SELECT(`shown AS (${ON_THE_LIST} AND r."id" = ANY ($2::uuid[]))`),
+  SELECT(`shown AS MATERIALIZED (${ON_THE_LIST} AND r."id" = ANY ($2::uuid[]))`),
 );
 
-const countFailed = statement<{ total: number }, [string]>(
-  'failed_runs_total',
-  `SELECT count(*)::int AS "total" FROM "Run" r WHERE r."enterpriseId" = $1 AND r."status" = 'FAILED' AND ${STANDS_ON_BLOCKERS}`,
+const countStopped = statement<StoppedTotals, [string]>(
+  'stopped_runs_totals',
+  `SELECT (count(*) FILTER (WHERE r."status" = 'FAILED'))::int AS "failed", (count(*) FILTER (WHERE r."status" <> 'FAILED'))::int AS "others"
+   FROM "Run" r WHERE r."enterpriseId" = $1 AND ${STANDS_ON_BLOCKERS}`,
 );
 
-/** Every stopped run, longest stopped first; of failed ones the page (from 1) of this size. Each run stands there once. */
-export async function stoppedRuns(db: Queryable, enterpriseId: string, page: number, pageSize: number): Promise<StoppedRun[]> {
-  return (await db.query(selectPage(enterpriseId, pageSize, (page - 1) * pageSize))).map(stoppedRun);
+/** How many runs stand on Blockers. */
+export interface StoppedTotals {
+  failed: number;
+  others: number;
 }
 
-/** How many failed runs stand on Blockers, whatever the page. */
-export const failedTotal = async (db: Queryable, enterpriseId: string): Promise<number> =>
-  (await db.query(countFailed(enterpriseId)))[0]!.total;
+/** Where a stopped run stands in the list of all. */
+export type StoppedKey = Pick<StoppedRun, 'since'> & { id: string };
+
+/**
+ * Stopped runs, longest stopped first, none twice: of failed ones the page (from 1) of this size, of the others all; of both
+ * together the first `most`.
+ */
+export async function stoppedRuns(
+  db: Queryable,
+  enterpriseId: string,
+  page: number,
+  pageSize: number,
+  most: number | null = null,
+): Promise<StoppedRun[]> {
+  return (await db.query(selectPage(enterpriseId, pageSize, (page - 1) * pageSize, most))).map(stoppedRun);
+}
+
+/** The same with no more of a run's input than names its issue, and without its output. */
+export async function stoppedRunsInBrief(
+  db: Queryable,
+  enterpriseId: string,
+  page: number,
+  pageSize: number,
+  most: number,
+): Promise<StoppedRun[]> {
+  return (await db.query(selectBrief(enterpriseId, pageSize, (page - 1) * pageSize, most))).map(stoppedRun);
+}
+
+/** All stopped runs, longest stopped first: the first `most` behind a key. */
+export async function stoppedBehind(db: Queryable, enterpriseId: string, key: StoppedKey | null, most: number): Promise<StoppedRun[]> {
+  return (await db.query(selectBehind(enterpriseId, key?.since ?? null, key?.id ?? null, most))).map(stoppedRun);
+}
+
+/** How many runs stand on Blockers, whatever the page. */
+export const stoppedTotals = async (db: Queryable, enterpriseId: string): Promise<StoppedTotals> =>
+  (await db.query(countStopped(enterpriseId)))[0]!;
 
 /** The stopped runs among these; those that are not on Blockers are left out. */
 export async function stoppedAmong(db: Queryable, enterpriseId: string, runIds: string[]): Promise<StoppedRun[]> {

@@ -10,7 +10,7 @@ const rename = statement<{ name: string }, [string, string, string]>(
 const upsertLink = statement<{ name: string; url: string }, [string, string, string, string, string, Date]>(
   'add_execution_link',
   `INSERT INTO "ExecutionLink" ("id", "enterpriseId", "executionId", "name", "url", "createdAt") VALUES ($1, $2, $3, $4, $5, $6)
-   ON CONFLICT ("executionId", "url") DO UPDATE SET "name" = excluded."name" RETURNING "name", "url"`,
+   ON CONFLICT ("executionId", md5("url")) DO UPDATE SET "name" = excluded."name" RETURNING "name", "url"`,
 );
 
 /** Gives the execution its name; the last one stands. */

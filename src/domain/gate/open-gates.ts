@@ -13,16 +13,33 @@ export interface OpenGate {
   canRequestChanges: boolean;
 }
 
-const select = statement<OpenGate, [string]>(
-  'open_gates',
-  `SELECT g."runId", t."slug" AS "taskSlug", g."tool" AS "toolName", g."payload", g."summary", g."createdAt", g."timesOutAt",
-     g."canRequestChanges"
+const OPEN = (payload: string) => `SELECT g."runId", t."slug" AS "taskSlug", g."tool" AS "toolName", ${payload} AS "payload", g."summary",
+     g."createdAt", g."timesOutAt", g."canRequestChanges"
    FROM "Gate" g JOIN "Run" r ON r."id" = g."runId" JOIN "Task" t ON t."id" = r."taskId"
-   WHERE g."enterpriseId" = $1 AND g."status" = 'WAITING' ORDER BY g."id"`,
+   WHERE g."enterpriseId" = $1 AND g."status" = 'WAITING' ORDER BY g."id"`;
+
+const select = statement<OpenGate, [string]>('open_gates', OPEN('g."payload"'));
+
+const selectOldest = statement<OpenGate, [enterpriseId: string, most: number]>(
+  'oldest_open_gates',
+  `${OPEN(`CASE WHEN length(g."payload"::text) <= 40000 THEN g."payload" ELSE to_jsonb(left(g."payload"::text, 1001)) END`)} LIMIT $2`,
+);
+
+const count = statement<{ total: number }, [string]>(
+  'open_gates_total',
+  `SELECT count(*)::int AS "total" FROM "Gate" WHERE "enterpriseId" = $1 AND "status" = 'WAITING'`,
 );
 
 /** Every waiting gate of the enterprise, oldest first. */
 export const openGates = (tx: Queryable, enterpriseId: string): Promise<OpenGate[]> => tx.query(select(enterpriseId));
+
+/** The oldest waiting gates; of a payload of more than 40,000 characters the beginning, as text. */
+export const oldestOpenGates = (tx: Queryable, enterpriseId: string, most: number): Promise<OpenGate[]> =>
+  tx.query(selectOldest(enterpriseId, most));
+
+/** How many gates of the enterprise wait. */
+export const openGatesTotal = async (tx: Queryable, enterpriseId: string): Promise<number> =>
+  (await tx.query(count(enterpriseId)))[0]!.total;
 
 const selectCeo = statement<{ name: string }, [string]>(
   'ceo_name',

@@ -83,23 +83,33 @@ const KpiHealth = z.strictObject({
   owner: z.string().nullable(),
 });
 
+const more = z.int32().optional().describe('To a run: how many rows more there are than one answer holds.');
+
 /** What has stopped. One schema for all callers: what only one kind of them gets is optional. */
 export const BlockersOutput = z.strictObject({
   runs: z.array(StoppedRun),
-  runsLeftOut: z.int32().optional().describe('How many runs more have stopped than one answer holds.'),
+  runsMore: more,
   failedTotal: z.int32().describe('All failed runs that were not cleared, whatever the page.'),
   failedPage: z.int32(),
   pageSize: z.int32(),
   stoppedPipelines: z.array(StoppedPipeline),
+  stoppedPipelinesMore: more,
   missingModelTiers: z.array(z.strictObject({ tier: z.string(), tasks: z.array(z.string()) })),
+  missingModelTiersMore: more,
   exhaustedLlmCapacity: z.array(z.strictObject({ tier: z.string(), until: time })),
+  exhaustedLlmCapacityMore: more,
   taskDefinitionProblems: z.array(
     z.strictObject({ taskId: z.string(), task: z.string(), code: z.string(), field: z.string(), message: z.string() }),
   ),
+  taskDefinitionProblemsMore: more,
   missingLead: z.array(Team),
+  missingLeadMore: more,
   missingMetric: z.array(z.strictObject({ taskId: z.string(), task: z.string(), name: z.string() })),
+  missingMetricMore: more,
   overdueRetro: z.array(z.strictObject({ team: Team, everyDays: z.int32(), lastAt: time.nullable(), dueAt: time })),
+  overdueRetroMore: more,
   kpiHealth: z.array(KpiHealth),
+  kpiHealthMore: more,
   spendEnabled: z.boolean(),
   draining: z.boolean(),
 });

@@ -17,7 +17,12 @@ const Member = z.strictObject({
 });
 
 /** Who works in the company. */
-export const DirectoryOutput = z.strictObject({ teams: z.array(Team), members: z.array(Member) });
+export const DirectoryOutput = z.strictObject({
+  teams: z.array(Team),
+  teamsMore: z.int32().optional().describe('To a run: how many teams more there are than one answer holds.'),
+  members: z.array(Member),
+  membersMore: z.int32().optional().describe('To a run: how many members more there are than one answer holds.'),
+});
 
 /** A plainly fictitious answer. */
 export const DIRECTORY_EXAMPLE = {

@@ -1,6 +1,6 @@
-import { directory as read } from '../../domain/company/directory.ts';
 import { defineTool } from '../../kernel/define.ts';
 import { DIRECTORY_EXAMPLE, DirectoryInput, DirectoryOutput } from './directory-schemas.ts';
+import { readDirectory } from './read-directory.ts';
 
 export const inspectEnterprise = defineTool({
   name: 'os.inspect_enterprise',
@@ -8,7 +8,8 @@ export const inspectEnterprise = defineTool({
   description:
     'Call this to learn how the company is made up before you plan or hand out work: its teams (id, name, slug) and its members (id, name, ' +
     'email, persona, the slugs of their roles, and the slugs of the tasks that they do; tasks of the system itself are left out). ' +
-    '`team`, an id or a slug, narrows the answer to that team and its members: use it when the whole is too long to hand over. ' +
+    '`team`, an id or a slug, narrows the answer to that team and its members. Where a run’s answer would be too long, texts and lists ' +
+    'are shortened, then the newest left out and counted in `membersMore` and `teamsMore`: ask for one team then. ' +
     'Any other field is ignored. Reading changes nothing, however often.',
   effect: 'read',
   retry: 'safe',
@@ -21,5 +22,5 @@ export const inspectEnterprise = defineTool({
   where: 'database',
   sideEffects: [],
   examples: [DIRECTORY_EXAMPLE],
-  handler: ({ tx, enterpriseId }, { team }) => read(tx, enterpriseId, team ?? null),
+  handler: readDirectory,
 });

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { CompanyBlockers } from '../../domain/blocker/company-blockers.ts';
 import { failedPage, PAGE_SIZE } from '../../domain/blocker/failed-page.ts';
 import { outcomeUnknownCalls } from '../../domain/blocker/outcome-unknown.ts';
-import { stoppedPipelines } from '../../domain/blocker/stopped-pipelines.ts';
-import { failedTotal, type StoppedRun, stoppedRuns } from '../../domain/blocker/stopped-runs.ts';
+import { stoppedPipelines, stoppedPipelinesTotal } from '../../domain/blocker/stopped-pipelines.ts';
+import { type StoppedRun, stoppedRuns, stoppedRunsInBrief, stoppedTotals } from '../../domain/blocker/stopped-runs.ts';
 import { movesOf } from '../../domain/move/move-rules.ts';
 import { pipelineTasks } from '../../domain/move/pipeline.ts';
 import { type CallContext, defineTool } from '../../kernel/define.ts';
 import { rowForPortal, rowForRun } from './blocker-rows.ts';
 import { type BlockersAnswer, BlockersOutput } from './blockers-schema.ts';
-import { fitting } from './shorten-texts.ts';
+import { fitSections, mostRows, type Section } from './fit-rows.ts';
 
 export const listBlockers = defineTool({
   name: 'os.list_blockers',
@@ -19,8 +19,9 @@ export const listBlockers = defineTool({
     'stopped first, each with why, its task, team, lead, assignee, since when, how many of the three retries of its chain are used, and to whom ' +
     'it was escalated. Beside them: pipelines that stopped, model tiers without a key or capacity, problems in task definitions, teams without ' +
     'a lead, tasks without a metric, overdue retros, the health of KPIs, and whether spending is on and the company is draining. Failed runs ' +
-    'come in pages: `failedPage` counts from 1; `failedTotal` and `pageSize` tell how many there are. Where the list would be too long, `runsLeftOut` says how many runs are missing at its end: deal with these first. Waiting gates are not here: ' +
-    'os.list_open_gates has them. Act with os.retry_run, os.route_run, os.clear_run, os.escalate_run. Reading changes nothing.',
+    'come in pages: `failedPage` counts from 1; `failedTotal` and `pageSize` tell how many there are. Where a run’s ' +
+    'answer would be too long, texts are shortened, then the last rows of a section are left out and counted beside it (`runsMore` and so on): deal ' +
+    'with these first. Waiting gates are not here: os.list_open_gates has them. Act with os.retry_run, os.route_run, os.clear_run, os.escalate_run. Reading changes nothing.',
   effect: 'read',
   retry: 'safe',
   calledBy: ['run', 'api', 'mcp'],
@@ -41,23 +42,46 @@ export const listBlockers = defineTool({
       },
     },
   ],
-  handler: async (context, { failedPage = 1 }) => {
-    const { tx, enterpriseId, run } = context;
-    const pageSize = run ? PAGE_SIZE.run : PAGE_SIZE.portal;
-    const runs = await stoppedRuns(tx, enterpriseId, failedPage, pageSize);
-    const answer = {
-      runs: run ? runs.map((stopped) => rowForRun(stopped, run.memberId)) : await portalRows(context, runs),
-      failedTotal: await failedTotal(tx, enterpriseId),
-      ...{ failedPage, pageSize },
-      stoppedPipelines: stoppedPipelines(runs).map((row) => ({ ...row, since: row.since.toISOString() })),
-      ...(await ofTheCompany(context)),
-    };
-    return run ? fitting(answer) : answer;
-  },
+  handler: (context, { failedPage = 1 }) =>
+    context.run ? answerToRun(context, context.run, failedPage) : portalAnswer(context, failedPage),
 });
 
 /** What a caller's answer is read with. */
 type Reading = Pick<CallContext, 'tx' | 'enterpriseId' | 'now' | 'registry'>;
+
+async function portalAnswer(reading: Reading, failedPage: number): Promise<BlockersAnswer> {
+  const { tx, enterpriseId } = reading;
+  const pageSize = PAGE_SIZE.portal;
+  return {
+    runs: await portalRows(reading, await stoppedRuns(tx, enterpriseId, failedPage, pageSize)),
+    failedTotal: (await stoppedTotals(tx, enterpriseId)).failed,
+    ...{ failedPage, pageSize },
+    stoppedPipelines: (await stoppedPipelines(tx, enterpriseId, null)).map(withTime),
+    ...(await sectionsOf(reading)),
+    ...(await switchesOf(reading)),
+  };
+}
+
+/** The same to a run: no more is read of runs and pipelines, and no more told of any section, than fits. */
+async function answerToRun(reading: Reading, run: { memberId: string | null }, failedPage: number): Promise<BlockersAnswer> {
+  const { tx, enterpriseId } = reading;
+  const pageSize = PAGE_SIZE.run;
+  const [mostRuns, mostPipelines] = [mostRows(200), mostRows(125)];
+  const runs = await stoppedRunsInBrief(tx, enterpriseId, failedPage, pageSize, mostRuns);
+  const { failed, others } = await stoppedTotals(tx, enterpriseId);
+  const onPage = Math.max(0, Math.min(pageSize, failed - (failedPage - 1) * pageSize));
+  const pipelines = await stoppedPipelines(tx, enterpriseId, mostPipelines);
+  const allPipelines = pipelines.length < mostPipelines ? pipelines.length : await stoppedPipelinesTotal(tx, enterpriseId);
+  const company = Object.entries(await sectionsOf(reading)).map(([name, rows]) => [name, { rows, total: rows.length }] as const);
+  const sections: Record<string, Section> = {
+    runs: { rows: runs.map((stopped) => rowForRun(stopped, run.memberId)), total: runs.length < mostRuns ? runs.length : others + onPage },
+    stoppedPipelines: { rows: pipelines.map(withTime), total: allPipelines },
+    ...Object.fromEntries(company),
+  };
+  return fitSections(sections, { failedTotal: failed, failedPage, pageSize, ...(await switchesOf(reading)) }) as BlockersAnswer;
+}
+
+const withTime = <Row extends { since: Date }>(row: Row) => ({ ...row, since: row.since.toISOString() });
 
 async function portalRows({ tx, enterpriseId }: Reading, runs: StoppedRun[]) {
   const ids = runs.map(({ run }) => run.id);
@@ -69,9 +93,12 @@ async function portalRows({ tx, enterpriseId }: Reading, runs: StoppedRun[]) {
   });
 }
 
-type OfTheCompany = Omit<BlockersAnswer, 'runs' | 'failedTotal' | 'failedPage' | 'pageSize' | 'stoppedPipelines'>;
+type Sections = Pick<
+  BlockersAnswer,
+  'missingModelTiers' | 'exhaustedLlmCapacity' | 'taskDefinitionProblems' | 'missingLead' | 'missingMetric' | 'overdueRetro' | 'kpiHealth'
+>;
 
-async function ofTheCompany({ tx, enterpriseId, now, registry }: Reading): Promise<OfTheCompany> {
+async function sectionsOf({ tx, enterpriseId, now, registry }: Reading): Promise<Sections> {
   const company = new CompanyBlockers(tx, enterpriseId, now);
   const exhausted = await company.exhaustedLlmCapacity();
   const retros = await company.overdueRetro();
@@ -85,6 +112,7 @@ async function ofTheCompany({ tx, enterpriseId, now, registry }: Reading): Promi
       ...{ ...retro, lastAt: lastAt?.toISOString() ?? null, dueAt: dueAt.toISOString() },
     })),
     kpiHealth: [],
-    ...(await company.switches()),
   };
 }
+
+const switchesOf = ({ tx, enterpriseId, now }: Reading) => new CompanyBlockers(tx, enterpriseId, now).switches();

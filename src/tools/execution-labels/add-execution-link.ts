@@ -3,11 +3,18 @@ import { addExecutionLink as addLink } from '../../domain/execution/execution-la
 import { defineTool } from '../../kernel/define.ts';
 import { label } from '../../kernel/schemas.ts';
 
+const MOST_BYTES = 2_048;
+
+/** As the URL standard writes it: in ASCII, without blanks and line breaks. What is no URL stays as it is. */
+const normal = (text: string) => (URL.canParse(text) ? new URL(text).href : text);
+
 const url = z
   .string()
-  .max(2_048)
-  .refine((text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol), {
-    error: 'must be an http: or https: URL',
+  .max(8_192)
+  .overwrite(normal)
+  .refine((text) => /^https?:/.test(text) && URL.canParse(text), { error: 'must be an http: or https: URL' })
+  .refine((text) => text.length <= MOST_BYTES, {
+    error: `must have at most ${MOST_BYTES} bytes once what is not ASCII is percent-encoded`,
   });
 
 export const addExecutionLink = defineTool({
@@ -15,8 +22,8 @@ export const addExecutionLink = defineTool({
   summary: 'Adds a link to the execution that this run is part of.',
   description:
     'Puts a link beside the execution, so that people find what this work is about or has made: an issue, a document, a page. ' +
-    '`name`: its label, 1 to 200 characters; `url`: an http or https address. Answers the link as stored. ' +
-    'A URL that is there already gets the new label; there is never a second entry.',
+    '`name`: its label, 1 to 200 characters; `url`: an http or https address, stored as the URL standard writes it (percent-encoded, no blanks), at most 2,048 bytes then. ' +
+    'Answers the link as stored. A URL that is there already gets the new label; there is never a second entry.',
   effect: 'write',
   retry: 'idempotent',
   calledBy: ['run', 'api'],

@@ -6,6 +6,7 @@ import { fixture } from '../../fixtures/tools.ts';
 import { testApp } from '../../support/app.ts';
 import { makeClock } from '../../support/clock.ts';
 import { makeCompany } from '../../support/company.ts';
+import { copyTask } from '../../support/copies.ts';
 import { Harness } from '../../support/harness.ts';
 
 const clock = makeClock();
@@ -157,6 +158,39 @@ describe('os.list_blockers', () => {
     expect(result.runs[0].reason).toBe(`${'é'.repeat(199)}…`);
     expect((await call('os.list_blockers', { failedPage: 0 })).error?.code).toBe('invalid_arguments');
     expect((await call('os.list_blockers', { page: 1 })).error?.code).toBe('invalid_arguments');
+  });
+});
+
+describe('in a large company', async () => {
+  const large = new Harness(url, await makeCompany(kernel, 'Large Kites'));
+  const tools = ['os.list_blockers', 'os.directory'];
+  const reader = await large.run({ slug: 'a-reader', tools, role: 'maker' });
+  await copyTask(kernel.db, large.company.enterpriseId, 'a-reader', 299);
+  const ask = async (tool: string, args?: unknown) => (await large.call(reader.token, v7(), tool, args)).result;
+
+  it('os.list_blockers leaves out the last rows of a long section, and counts them beside it', async () => {
+    const answer = await ask('os.list_blockers');
+    expect(JSON.stringify(answer).length).toBeLessThanOrEqual(25_000);
+    expect(JSON.stringify(answer).length).toBeGreaterThan(24_000);
+    expect([answer.missingMetric[0].task, answer.missingMetric.length + answer.missingMetricMore]).toEqual(['a-reader', 300]);
+    expect(Object.keys(answer).filter((name) => name.endsWith('More'))).toEqual(['missingMetricMore']);
+    const all = await large.data(large.company.ceoSession, '{ osListBlockers { missingMetric { task } missingMetricMore } }');
+    expect([all.osListBlockers.missingMetric.length, all.osListBlockers.missingMetricMore]).toEqual([300, null]);
+  });
+
+  it('os.directory shortens personas and lists, then leaves out the newest members', async () => {
+    const { enterpriseId, member } = large.company;
+    const people = (count: number, persona: string) =>
+      prisma.member.createMany({
+        data: Array.from({ length: count }, () => ({ id: v7(), enterpriseId, name: 'M', email: `${v7()}@kites.example`, persona })),
+      });
+    await people(50, 'p'.repeat(900));
+    const [first, second] = (await ask('os.directory')).members;
+    expect([first.id, first.tasks.length, first.tasks[19]]).toEqual([member.id, 20, '… 281 more']);
+    expect(second.persona).toBe(`${'p'.repeat(199)}…`);
+    await people(100, 'q'.repeat(900));
+    const { members, membersMore } = await ask('os.directory');
+    expect([members.length + membersMore, members[0].tasks.length, members[1].persona]).toEqual([151, 6, `${'p'.repeat(59)}…`]);
   });
 });
 
