@@ -2,6 +2,7 @@ import { createPatch } from 'rfc6902';
 import { validate } from 'uuid';
 import { z } from 'zod';
 import { audit } from '../auth/audit.ts';
+import { callerNow } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
 import { viaOf } from '../auth/caller.ts';
 import { columns } from '../db/columns.ts';
@@ -9,7 +10,7 @@ import type { Tx } from '../db/database.ts';
 import type { Gate } from '../db/generated/client.ts';
 import type { GateDecision, GateStatus } from '../db/generated/enums.ts';
 import { json, statement } from '../db/statement.ts';
-import type { RunRow } from '../domain/run/run-row.ts';
+import type { RunState } from '../domain/run/run-row.ts';
 import { lockRun } from '../domain/run/run-statements.ts';
 import { versionOfRun } from '../domain/run/task-of-run.ts';
 import { alreadyDecided, requireGateOwner, verdictOf } from './decision-rules.ts';
@@ -72,6 +73,7 @@ async function decide(tx: Tx, kernel: Kernel, caller: Caller, input: DecisionInp
   const [found] = validate(input.gateId) ? await tx.query(find(caller.enterpriseId, input.gateId)) : [];
   if (!found) throw notFound('gate', input.gateId);
   const run = await lockRun(tx, caller.enterpriseId, found.runId);
+  requireGateOwner(await callerNow(tx, kernel, caller));
   const [gate] = await tx.query(find(caller.enterpriseId, found.id)); // as it is under the lock
   if (gate!.status !== 'WAITING') throw await alreadyDecided(tx, gate!);
   if (gate!.timesOutAt && gate!.timesOutAt <= kernel.now()) return { gate: await expire(tx, kernel, gate!, run), outside: undefined };
@@ -132,7 +134,7 @@ async function close(tx: Tx, gate: Gate, status: GateStatus, { decision, by, at,
 }
 
 /** Ends a gate whose time has run out. */
-export async function expire(tx: Tx, kernel: Kernel, gate: Gate, run: RunRow): Promise<Gate> {
+export async function expire(tx: Tx, kernel: Kernel, gate: Gate, run: RunState): Promise<Gate> {
   const nobody: EndedGate['verdict'] = { choice: null, note: null, answers: [] };
   const expired = await close(tx, gate, 'EXPIRED', { decision: null, by: null, at: kernel.now(), ...nobody });
   await applyEnd(tx, kernel, { gate: expired, run, end: 'expired', verdict: nobody, payload: gate.payload });
@@ -154,7 +156,7 @@ const insertVersion = statement<object, [string, string, unknown, string, string
 const tellModel = statement<object, [string, unknown]>('tell_model_of_edit', `UPDATE "ToolCall" SET "editedByHuman" = $2 WHERE "id" = $1`);
 
 /** What is to be executed: the payload as asked, or as the decider changed it, checked as the call it has become. */
-async function approvedPayload(tx: Tx, kernel: Kernel, gate: Gate, run: RunRow, caller: Caller, input: DecisionInput, end: GateEnd) {
+async function approvedPayload(tx: Tx, kernel: Kernel, gate: Gate, run: RunState, caller: Caller, input: DecisionInput, end: GateEnd) {
   const edited = input.editedPayload;
   if (edited === undefined) return gate.payload;
   if (end !== 'approved')

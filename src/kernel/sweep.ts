@@ -2,9 +2,9 @@ import { columns } from '../db/columns.ts';
 import type { Gate } from '../db/generated/client.ts';
 import { statement } from '../db/statement.ts';
 import { tellBlocker } from '../domain/blocker/stopped.ts';
-import type { RunRow } from '../domain/run/run-row.ts';
+import { type RunState, stateColumns } from '../domain/run/run-row.ts';
 import { lockRun } from '../domain/run/run-statements.ts';
-import { promotePending } from '../domain/run/schedule.ts';
+import { workOffBacklogs } from '../domain/run/work-off.ts';
 import { expire } from './decide-gate.ts';
 import type { Kernel } from './kernel.ts';
 import { settleInterrupted } from './sweep-calls.ts';
@@ -40,10 +40,10 @@ const stalledRuns = statement<Stalled, [Date]>(
   `SELECT "id", "enterpriseId" FROM "Run" WHERE "status" = 'RUNNING' AND "leaseExpiresAt" < $1 AND "stalledAt" IS NULL LIMIT 200`,
 );
 
-const noteStalled = statement<RunRow, [string, Date]>(
+const noteStalled = statement<RunState, [string, Date]>(
   'note_stalled_run',
   `UPDATE "Run" SET "stalledAt" = $2 WHERE "id" = $1 AND "status" = 'RUNNING' AND "leaseExpiresAt" < $2 AND "stalledAt" IS NULL
-   RETURNING ${columns('Run')}`,
+   RETURNING ${stateColumns()}`,
 );
 
 /** Tells of each run whose lease ran out, once. */
@@ -59,25 +59,12 @@ export async function tellStalled(kernel: Kernel): Promise<void> {
   }
 }
 
-const enterprisesWithPending = statement<{ enterpriseId: string }>(
-  'enterprises_with_pending_runs',
-  `SELECT e."id" AS "enterpriseId" FROM "Enterprise" e
-   WHERE NOT e."draining" AND EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."status" = 'PENDING')`,
-);
-
-/** Queues pending runs that fit but were passed over because another transaction held them. */
-export async function promotePassedOver(kernel: Kernel): Promise<void> {
-  for (const { enterpriseId } of await kernel.db.query(enterprisesWithPending())) {
-    await kernel.db.transaction((tx) => promotePending(tx, enterpriseId, kernel.now()));
-  }
-}
-
 /**
  * Does again and again what time brings: `jobs` one after another, then a pause of `timing.sweep`. A job that fails is
  * logged and tried again in the next round. Answers how to stop; stopping waits for the round under way.
  */
 export function startSweep(kernel: Kernel, more: (() => Promise<unknown>)[] = []): { stop(): Promise<void> } {
-  const jobs = [expireGates, settleInterrupted, tellStalled, promotePassedOver].map((job) => () => job(kernel));
+  const jobs = [expireGates, settleInterrupted, tellStalled, workOffBacklogs].map((job) => () => job(kernel));
   let stopped = false;
   let wake = () => {};
   const loop = async () => {

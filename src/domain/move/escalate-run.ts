@@ -1,16 +1,15 @@
-import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import type { EscalateTo } from '../../db/generated/enums.ts';
 import { statement } from '../../db/statement.ts';
 import { tellBlocker } from '../blocker/stopped.ts';
 import type { Named } from '../blocker/stopped-runs.ts';
-import type { RunRow } from '../run/run-row.ts';
+import { type RunState, stateColumns } from '../run/run-row.ts';
 import { lockStopped } from './lock-stopped.ts';
 import { nobody } from './move-rules.ts';
 
 /** A stopped run and whose it is to decide about now. */
 export interface Escalated {
-  run: RunRow;
+  run: RunState;
   to: Named;
   /** It was theirs before: nothing was added. */
   alreadyEscalated: boolean;
@@ -18,10 +17,10 @@ export interface Escalated {
 
 type Values = [string, string, EscalateTo, string | null, string | null, string, Date];
 
-const escalate = statement<RunRow, Values>(
+const escalate = statement<RunState, Values>(
   'escalate_run',
   `UPDATE "Run" SET "escalatedTo" = $3, "escalatedMemberId" = $4, "escalatedPersonId" = $5, "escalationNote" = $6, "escalatedAt" = $7
-   WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING ${columns('Run')}`,
+   WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING ${stateColumns()}`,
 );
 
 /**
