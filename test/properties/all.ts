@@ -27,6 +27,7 @@ import * as p30 from './p30-abuse.ts';
 import * as p31 from './p31-edges.ts';
 import * as p32 from './p32-unicode.ts';
 import * as p33 from './p33-prototypes.ts';
+import * as p42 from './p42-neighbours.ts';
 import * as p43 from './p43-switches.ts';
 
 /** Every property, in its order. */
@@ -59,5 +60,6 @@ export const PROPERTIES: Property[] = [
   p31,
   p32,
   p33,
+  p42,
   p43,
 ];
