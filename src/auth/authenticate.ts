@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, Tx } from '../db/database.ts';
 import { gathered } from '../db/gather.ts';
 import type { RunStatus, TokenKind } from '../db/generated/enums.ts';
 import { statement } from '../db/statement.ts';
+import { holdingSwitches } from '../db/switch-lock.ts';
 import { ENDED } from '../domain/run/run-row.ts';
 import { ToolError } from '../kernel/errors.ts';
-import type { Timing } from '../kernel/kernel.ts';
+import type { Kernel, Timing } from '../kernel/kernel.ts';
 import type { Caller } from './caller.ts';
 import { hashOf, isSecret } from './tokens.ts';
 
@@ -124,6 +125,21 @@ export async function authenticate(db: Queryable, timing: Timing, authorization:
   const why = ended(row, timing, now);
   if (why) throw refused(why);
   return callerOf(row, now);
+}
+
+/**
+ * The caller as its credential says now, in the transaction that acts for it: the switches of the enterprise are held, so that
+ * whoever revokes it, removes its person or hands over the office is answered before or after all that is done here.
+ * A run token is answered as it is: it lives by its run, which whoever drives it has locked.
+ * @throws {ToolError} unauthenticated
+ */
+export async function callerNow(tx: Tx, { timing, now }: Pick<Kernel, 'timing' | 'now'>, caller: Caller): Promise<Caller> {
+  if (caller.run) return caller;
+  const [, rows] = await tx.together(holdingSwitches(caller.enterpriseId), findCredentials([caller.tokenId]));
+  const [row] = rows as CredentialRow[];
+  const why = row ? ended(row, timing, now()) : 'The credential was removed.';
+  if (why) throw refused(why);
+  return callerOf(row!, now());
 }
 
 /**

@@ -3,6 +3,7 @@ import { v7, validate } from 'uuid';
 import type { Queryable } from '../db/database.ts';
 import type { TokenKind } from '../db/generated/enums.ts';
 import { statement } from '../db/statement.ts';
+import { lockSwitches } from '../db/switch-lock.ts';
 import { notFound, ToolError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/hash.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -34,6 +35,8 @@ export interface NewToken {
   idleSeconds?: number;
   /** The session token that this session was begun with, and ends with. */
   begunWithId?: string;
+  /** Of a run token: what names the claim that it was handed out for, if its worker named it. */
+  claimHash?: string | null;
 }
 
 type TokenColumns = [
@@ -50,19 +53,22 @@ type TokenColumns = [
   expiresAt: Date | null,
   idleSeconds: number | null,
   begunWithId: string | null,
+  claimHash: string | null,
 ];
 
 const insertToken = statement<never, TokenColumns>(
   'insert_token',
   `INSERT INTO "Token" ("id", "enterpriseId", "kind", "hash", "name", "scopes", "personId", "runId", "attempt", "createdAt", "expiresAt",
-     "idleSeconds", "begunWithId")
-   VALUES ($1, $2, $3::text::"TokenKind", $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+     "idleSeconds", "begunWithId", "claimHash")
+   VALUES ($1, $2, $3::text::"TokenKind", $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 );
+
+const newSecret = (kind: TokenKind) => PREFIX[kind] + randomBytes(32).toString('base64url');
 
 /** Issues a credential. The secret is in the answer alone: only its hash is stored. */
 export async function issueToken(tx: Queryable, token: NewToken): Promise<{ id: string; secret: string }> {
   const id = v7();
-  const secret = PREFIX[token.kind] + randomBytes(32).toString('base64url');
+  const secret = newSecret(token.kind);
   await tx.query(
     insertToken(
       id,
@@ -78,9 +84,22 @@ export async function issueToken(tx: Queryable, token: NewToken): Promise<{ id: 
       token.expiresAt ?? null,
       token.idleSeconds ?? null,
       token.begunWithId ?? null,
+      token.claimHash ?? null,
     ),
   );
   return { id, secret };
+}
+
+const replaceHash = statement<object, [enterpriseId: string, id: string, hash: string]>(
+  'replace_token_hash',
+  `UPDATE "Token" SET "hash" = $3 WHERE "enterpriseId" = $1 AND "id" = $2`,
+);
+
+/** Gives a credential whose secret was lost on its way a new one, in place of the former. The new secret is in the answer alone. */
+export async function replaceSecret(tx: Queryable, { enterpriseId, id, kind }: { enterpriseId: string; id: string; kind: TokenKind }) {
+  const secret = newSecret(kind);
+  await tx.query(replaceHash(enterpriseId, id, hashOf(secret)));
+  return secret;
 }
 
 const revoke = statement<{ id: string; name: string; kind: TokenKind }, [enterpriseId: string, id: string, now: Date]>(
@@ -102,6 +121,7 @@ const revoke = statement<{ id: string; name: string; kind: TokenKind }, [enterpr
 export async function revokeToken(kernel: Kernel, by: Caller | Operator, id: string): Promise<void> {
   const { enterpriseId } = by;
   await kernel.db.transaction(async (tx) => {
+    await lockSwitches(tx, enterpriseId);
     const select = { kind: true, personId: true };
     const known = validate(id) && (await tx.prisma.token.findFirst({ where: { enterpriseId, id }, select }));
     if (!known) throw notFound('token', id);

@@ -15,6 +15,10 @@ export interface Queryable {
 export interface Tx extends Queryable {
   /** Prisma, its queries being part of this transaction (`findFirst`, never `findUnique`). */
   readonly prisma: Prisma;
+  /** Sends statements in one write, to be executed one after another, and answers the rows of each. */
+  together(...queries: pg.QueryConfig[]): Promise<unknown[][]>;
+  /** A statement that nobody waits for: it goes out in one write with the announced events and COMMIT, ahead of them. */
+  atCommit(query: pg.QueryConfig): void;
   /**
    * The last statement of the transaction: it goes out in one write with the announced events and COMMIT.
    * In a savepoint it is an ordinary query.
@@ -69,6 +73,8 @@ class Scope implements Tx {
   turn: Promise<unknown> = Promise.resolve();
   readonly events: NewEvent[] = [];
   readonly hooks: (() => void)[] = [];
+  readonly closing: pg.QueryConfig[] = [];
+  closed: Promise<unknown> = Promise.resolve();
   commit: Promise<pg.QueryResult> | undefined;
   stored: Promise<EventRow[]> = Promise.resolve([]);
 
@@ -100,6 +106,21 @@ class Scope implements Tx {
     }
   }
 
+  async together(...queries: pg.QueryConfig[]): Promise<unknown[][]> {
+    if (this.ended) throw new Error('This transaction has ended');
+    const free = await this.take();
+    const socket = socketOf(this.client);
+    try {
+      socket.cork();
+      const sent = queries.map((query) => this.client.query(query));
+      socket.uncork();
+      await Promise.allSettled(sent); // whatever fails, none is under way any more when the turn is given up
+      return (await Promise.all(sent)).map(({ rows }) => rows);
+    } finally {
+      free();
+    }
+  }
+
   async take(): Promise<() => void> {
     const before = this.turn;
     let free!: () => void;
@@ -121,6 +142,10 @@ class Scope implements Tx {
     return (await answer).rows as Row[];
   }
 
+  atCommit(query: pg.QueryConfig) {
+    this.closing.push(query);
+  }
+
   emit(event: NewEvent) {
     this.events.push(event);
   }
@@ -136,12 +161,17 @@ class Scope implements Tx {
   }
 
   sendCommit() {
+    const socket = socketOf(this.client);
+    socket.cork();
+    this.closed = Promise.all(this.closing.map((query) => this.client.query(query)));
+    this.closed.catch(() => {}); // awaited by whoever began the transaction
     if (this.events.length > 0) {
       this.stored = this.client.query(eventStatement(this.events, this.database.now())).then(({ rows }) => rows as EventRow[]);
       this.stored.catch(() => {}); // a failure dooms the COMMIT behind it, which is what reports it
     }
     this.commit = this.client.query('COMMIT');
     this.commit.catch(() => {}); // awaited by whoever began the transaction
+    socket.uncork();
   }
 
   async savepoint<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -153,6 +183,7 @@ class Scope implements Tx {
       const result = await work(inner);
       await inner.end();
       await this.client.query(`RELEASE SAVEPOINT ${name}`);
+      this.closing.push(...inner.closing);
       this.events.push(...inner.events);
       this.hooks.push(...inner.hooks);
       return result;
@@ -248,7 +279,7 @@ async function once<T>(database: Transacting, { client, onError }: Lent, work: (
       scope.sendCommit();
     }
     // Postgres answers the COMMIT of a failed transaction with ROLLBACK and no error.
-    const [events, commit] = await Promise.all([scope.stored, scope.commit!]);
+    const [events, commit] = await Promise.all([scope.stored, scope.commit!, scope.closed]);
     if (commit.command !== 'COMMIT')
       throw new Error('The transaction was rolled back: a statement in it failed and the error was swallowed');
     if (scope.hooks.length > 0) queueMicrotask(() => scope.hooks.forEach((hook) => void hook()));

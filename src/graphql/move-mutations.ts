@@ -1,6 +1,7 @@
 import { clearAsPerson, escalateAsPerson, retryAsPerson, routeAsPerson } from '../domain/move/persons-moves.ts';
 import { builder } from './builder.ts';
 import { EscalateTo } from './escalation.ts';
+import { shown } from './run.ts';
 
 const RUN_ID = 'The stopped run.';
 const NOTE = 'Why; it stays on the run’s record.';
@@ -38,24 +39,24 @@ builder.mutationFields((t) => ({
     type: 'Run',
     description: 'Starts a failed, blocked or stopped run again and answers the new run. It neither counts nor is limited.',
     args: { input: t.arg({ type: RetryRunInput, required: true, description: 'Which run, and why.' }) },
-    resolve: (_query, _root, { input }, { kernel, caller }) => retryAsPerson(kernel, caller, input),
+    resolve: async (_query, _root, { input }, { kernel, caller }) => shown(await retryAsPerson(kernel, caller, input)),
   }),
   routeRun: t.prismaField({
     type: 'Run',
     description: 'Hands the work of a failed, blocked or stopped run to another task of its pipeline and answers the new run.',
     args: { input: t.arg({ type: RouteRunInput, required: true, description: 'Which run, where to, and why.' }) },
-    resolve: (_query, _root, { input }, { kernel, caller }) => routeAsPerson(kernel, caller, input),
+    resolve: async (_query, _root, { input }, { kernel, caller }) => shown(await routeAsPerson(kernel, caller, input)),
   }),
   clearRun: t.prismaField({
     type: 'Run',
     description: 'Takes a failed, blocked or stopped run off Blockers; a blocked one ends as cancelled.',
     args: { input: t.arg({ type: ClearRunInput, required: true, description: 'Which run, and why.' }) },
-    resolve: (_query, _root, { input }, { kernel, caller }) => clearAsPerson(kernel, caller, input),
+    resolve: async (_query, _root, { input }, { kernel, caller }) => shown(await clearAsPerson(kernel, caller, input)),
   }),
   escalateRun: t.prismaField({
     type: 'Run',
     description: 'Hands the decision about a run on Blockers to its lead or the CEO; to the same one again changes nothing.',
     args: { input: t.arg({ type: EscalateRunInput, required: true, description: 'Which run, to whom, and why.' }) },
-    resolve: (_query, _root, { input }, { kernel, caller }) => escalateAsPerson(kernel, caller, input),
+    resolve: async (_query, _root, { input }, { kernel, caller }) => shown(await escalateAsPerson(kernel, caller, input)),
   }),
 }));

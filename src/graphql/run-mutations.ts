@@ -3,6 +3,7 @@ import { type ClaimedRun as Claimed, claimRun } from '../domain/run/claim-run.ts
 import { blockRun, failRun, finishRun, heartbeatRun } from '../domain/run/drive-run.ts';
 import { startRun } from '../domain/run/start-run.ts';
 import { builder } from './builder.ts';
+import { shown } from './run.ts';
 
 const ModelTool = builder.objectRef<Claimed['tools'][number]>('ModelTool').implement({
   description: 'A tool as a model is offered it.',
@@ -20,7 +21,7 @@ const ModelTool = builder.objectRef<Claimed['tools'][number]>('ModelTool').imple
 const ClaimedRun = builder.objectRef<Claimed>('ClaimedRun').implement({
   description: 'A run that was handed to a worker.',
   fields: (t) => ({
-    run: t.prismaField({ type: 'Run', description: 'The run.', resolve: (_query, { run }) => run }),
+    run: t.prismaField({ type: 'Run', description: 'The run.', resolve: (_query, { run }) => shown(run) }),
     token: t.exposeString('token', { description: 'The run token. It is shown this once.' }),
     tools: t.field({ type: [ModelTool], description: 'The tools that it may call.', resolve: ({ tools }) => tools }),
     leaseExpiresAt: t.field({
@@ -49,6 +50,10 @@ const ClaimRunInput = builder.inputType('ClaimRunInput', {
   fields: (t) => ({
     worker: t.string({ required: true, description: 'A name for the lease.' }),
     tasks: t.stringList({ description: 'Only runs of the tasks with these slugs.' }),
+    claimId: t.string({
+      description:
+        'The worker’s own id for this claim, 1 to 200 characters. Sent again, because the answer was lost, it is the same claim: the same run and attempt, a full lease, and a token in place of the one that was answered before. Once that claim is over (its run ended, or was handed out again) it is refused; when there was nothing to claim, it is free.',
+    }),
   }),
 });
 
@@ -109,12 +114,12 @@ builder.mutationFields((t) => ({
     type: 'Run',
     description: 'Starts a run of a task, in an execution of its own.',
     args: { input: t.arg({ type: StartRunInput, required: true, description: 'What to start.' }) },
-    resolve: (_query, _root, { input }, { kernel, caller }) => startRun(kernel, caller, input),
+    resolve: async (_query, _root, { input }, { kernel, caller }) => shown(await startRun(kernel, caller, input)),
   }),
   claimRun: t.field({
     type: ClaimedRun,
     nullable: true,
-    description: 'Hands the next queued run to a worker; null: there is nothing to claim.',
+    description: 'Hands the next queued run to a worker; null: there is nothing to claim, or the enterprise drains or spends nothing.',
     args: { input: t.arg({ type: ClaimRunInput, required: true, description: 'Who asks.' }) },
     resolve: (_root, { input }, { kernel, caller }) => claimRun(kernel, caller, input),
   }),
@@ -122,30 +127,30 @@ builder.mutationFields((t) => ({
     type: 'Run',
     description: 'Renews the lease of a run.',
     args: { input: t.arg({ type: HeartbeatRunInput, required: true, description: 'The heartbeat.' }) },
-    resolve: (_query, _root, { input }, { kernel, caller }) => heartbeatRun(kernel, caller, input),
+    resolve: async (_query, _root, { input }, { kernel, caller }) => shown(await heartbeatRun(kernel, caller, input)),
   }),
   finishRun: t.prismaField({
     type: 'Run',
     description: 'Ends a run with an outcome; its successors start.',
     args: { input: t.arg({ type: FinishRunInput, required: true, description: 'How it ended.' }) },
-    resolve: (_query, _root, { input }, { kernel, caller }) => finishRun(kernel, caller, input),
+    resolve: async (_query, _root, { input }, { kernel, caller }) => shown(await finishRun(kernel, caller, input)),
   }),
   failRun: t.prismaField({
     type: 'Run',
     description: 'Ends a run as failed.',
     args: { input: t.arg({ type: FailRunInput, required: true, description: 'Why.' }) },
-    resolve: (_query, _root, { input }, { kernel, caller }) => failRun(kernel, caller, input),
+    resolve: async (_query, _root, { input }, { kernel, caller }) => shown(await failRun(kernel, caller, input)),
   }),
   blockRun: t.prismaField({
     type: 'Run',
     description: 'Says that a run cannot go on.',
     args: { input: t.arg({ type: BlockRunInput, required: true, description: 'Why.' }) },
-    resolve: (_query, _root, { input }, { kernel, caller }) => blockRun(kernel, caller, input),
+    resolve: async (_query, _root, { input }, { kernel, caller }) => shown(await blockRun(kernel, caller, input)),
   }),
   cancelRun: t.prismaField({
     type: 'Run',
     description: 'Cancels a run that has not ended, and the gate that it waits for.',
     args: { input: t.arg({ type: CancelRunInput, required: true, description: 'Which run.' }) },
-    resolve: (_query, _root, { input }, { kernel, caller }) => cancelRun(kernel, caller, input),
+    resolve: async (_query, _root, { input }, { kernel, caller }) => shown(await cancelRun(kernel, caller, input)),
   }),
 }));

@@ -1,3 +1,6 @@
+import type { Queryable } from '../db/database.ts';
+import type { RunRow, RunState } from '../domain/run/run-row.ts';
+import { contentOf } from '../domain/run/run-statements.ts';
 import { notOwnRun } from './access.ts';
 import { builder } from './builder.ts';
 import { isId, nestedPage, type PageArgs, pageArgs, paged } from './connection.ts';
@@ -5,6 +8,12 @@ import { RunStatus } from './enums.ts';
 import { Escalation, MOST_ESCALATIONS, newestEscalations } from './escalation.ts';
 import { taskIds } from './task-ids.ts';
 import { ToolCallConnection } from './tool-call.ts';
+
+/** A mutation answers a run without what may be large of it: whoever asks for that has it read. */
+export const shown = (run: RunState) => run as RunRow;
+
+const withContent = async (db: Queryable, run: object) =>
+  'input' in run || 'output' in run ? (run as RunRow) : contentOf(db, run as RunState);
 
 export const Run = builder.prismaObject('Run', {
   description: 'One attempt at a task by a member.',
@@ -26,8 +35,14 @@ export const Run = builder.prismaObject('Run', {
         status === 'RUNNING' && leaseExpiresAt !== null && leaseExpiresAt < kernel.now(),
     }),
     attempt: t.exposeInt('attempt', { description: 'How often it was handed to a worker.' }),
-    input: t.expose('input', { type: 'JSON', nullable: true, description: 'What it was started with.' }),
-    output: t.expose('output', { type: 'JSON', nullable: true, description: 'What it ended with.' }),
+    input: t.field({
+      ...{ type: 'JSON', nullable: true, description: 'What it was started with.', select: { input: true } },
+      resolve: async (run, _args, { kernel }) => (await withContent(kernel.db, run)).input,
+    }),
+    output: t.field({
+      ...{ type: 'JSON', nullable: true, description: 'What it ended with.', select: { output: true } },
+      resolve: async (run, _args, { kernel }) => (await withContent(kernel.db, run)).output,
+    }),
     outcome: t.exposeString('outcome', { nullable: true, description: 'How it finished: this starts the task’s successors.' }),
     failureCode: t.exposeString('failureCode', { nullable: true, description: 'Why it failed, for programs.' }),
     reason: t.exposeString('reason', { nullable: true, description: 'Why it failed, was blocked or was paused.' }),

@@ -1,6 +1,7 @@
 import { validate } from 'uuid';
 import { z } from 'zod';
 import { audit } from '../auth/audit.ts';
+import { callerNow } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
 import { viaOf } from '../auth/caller.ts';
 import { columns } from '../db/columns.ts';
@@ -9,7 +10,7 @@ import type { Gate } from '../db/generated/client.ts';
 import type { GateDecision, GateStatus } from '../db/generated/enums.ts';
 import { json, statement } from '../db/statement.ts';
 import { CEO_OF_GATE } from '../domain/gate/ceo-of-gate.ts';
-import type { RunRow } from '../domain/run/run-row.ts';
+import type { RunState } from '../domain/run/run-row.ts';
 import { lockRun } from '../domain/run/run-statements.ts';
 import { alreadyDecided, requireGateOwner } from './decision-rules.ts';
 import { applyEnd, type EndedGate } from './end-gate.ts';
@@ -85,6 +86,7 @@ interface Deciding {
 async function decide(tx: Tx, kernel: Kernel, caller: Caller, { found, input, weighed }: Deciding) {
   const { end, verdict } = weighed;
   const run = await lockRun(tx, caller.enterpriseId, found.runId);
+  requireGateOwner(await callerNow(tx, kernel, caller));
   const gate = await gateOf(tx, caller.enterpriseId, found.id); // as it is under the lock
   const at = kernel.now();
   if (gate.status !== 'WAITING') throw await alreadyDecided(tx, gate);
@@ -127,7 +129,7 @@ async function close(tx: Tx, gate: Gate, status: GateStatus, { decision, by, at,
 }
 
 /** Ends a gate whose time has run out. */
-export async function expire(tx: Tx, kernel: Kernel, gate: Gate, run: RunRow): Promise<Gate> {
+export async function expire(tx: Tx, kernel: Kernel, gate: Gate, run: RunState): Promise<Gate> {
   const nobody: EndedGate['verdict'] = { choice: null, note: null, answers: [] };
   const expired = await close(tx, gate, 'EXPIRED', { decision: null, by: null, at: kernel.now(), ...nobody });
   await applyEnd(tx, kernel, { gate: expired, run, end: 'expired', verdict: nobody, input: undefined });

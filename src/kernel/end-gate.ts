@@ -5,7 +5,7 @@ import type { Gate } from '../db/generated/client.ts';
 import type { ToolCallStatus, ToolHandling } from '../db/generated/enums.ts';
 import { json, statement } from '../db/statement.ts';
 import { endRun } from '../domain/run/end-run.ts';
-import type { RunRow } from '../domain/run/run-row.ts';
+import { type RunState, stateColumns } from '../domain/run/run-row.ts';
 import { contextOf } from './call-context.ts';
 import { type CallRow, type Ending, endCall, failureOf } from './call-row.ts';
 import type { Verdict } from './define.ts';
@@ -19,7 +19,7 @@ import { shortenToFit } from './shorten.ts';
 /** A gate that was just decided or ran out; its row is updated already, its run is locked. */
 export interface EndedGate {
   gate: Gate;
-  run: RunRow;
+  run: RunState;
   end: GateEnd;
   verdict: Verdict;
   /** The approved payload as its tool reads it; undefined where none is executed. */
@@ -45,9 +45,9 @@ const moveCall = statement<CallRow, CallValues>(
      "finishedAt" = $8, "leaseOwner" = $9, "leaseExpiresAt" = $10 WHERE "id" = $1 AND "status" = 'WAITING' RETURNING ${columns('ToolCall')}`,
 );
 
-const resume = statement<RunRow, [string, Date]>(
+const resume = statement<RunState, [string, Date]>(
   'resume_run',
-  `UPDATE "Run" SET "status" = 'RUNNING', "leaseExpiresAt" = $2, "stalledAt" = NULL WHERE "id" = $1 RETURNING ${columns('Run')}`,
+  `UPDATE "Run" SET "status" = 'RUNNING', "leaseExpiresAt" = $2, "stalledAt" = NULL WHERE "id" = $1 RETURNING ${stateColumns()}`,
 );
 
 /**
@@ -88,7 +88,7 @@ const SAID = {
 
 const told = (message: string, note: string | null) => (note ? `${message} The note says: ${note}` : message);
 
-const backToRunning = (tx: Tx, kernel: Kernel, run: RunRow) => tx.query(resume(run.id, after(kernel.now(), kernel.timing.runLease)));
+const backToRunning = (tx: Tx, kernel: Kernel, run: RunState) => tx.query(resume(run.id, after(kernel.now(), kernel.timing.runLease)));
 
 /** The tool was taken out of the service while its gate waited: the approval stands, and the call ends as an error. */
 async function closeGone(tx: Tx, kernel: Kernel, { gate, run }: EndedGate): Promise<undefined> {

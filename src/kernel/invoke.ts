@@ -1,10 +1,11 @@
 import { v7 } from 'uuid';
 import type { Caller } from '../auth/caller.ts';
 import type { Tx } from '../db/database.ts';
+import { only } from '../db/only.ts';
 import { statement } from '../db/statement.ts';
 import { notActive, waiting } from '../domain/run/drive-run.ts';
 import { endRun } from '../domain/run/end-run.ts';
-import type { CallingRun, RunRow } from '../domain/run/run-row.ts';
+import type { CallingRun, RunState } from '../domain/run/run-row.ts';
 import { lockRun } from '../domain/run/run-statements.ts';
 import { versionOfRun } from '../domain/run/task-of-run.ts';
 import { contextOf } from './call-context.ts';
@@ -157,13 +158,13 @@ async function recordFailure(tx: Tx, calling: Calling, raised: ToolError): Promi
 }
 
 /** A fatal error fails the run. */
-async function failed(tx: Tx, now: Date, run: RunRow, row: CallRow): Promise<Step> {
+async function failed(tx: Tx, now: Date, run: RunState, row: CallRow): Promise<Step> {
   if (row.status === 'RUN_FAILED') await endRun(tx, now, run, { status: 'FAILED', failureCode: row.errorCode!, reason: row.errorMessage });
   return { row };
 }
 
 /** The call has a row already: a repeated read takes the new answer, anything else keeps its own. */
-async function settled(tx: Tx, { asked, now }: Calling, run: RunRow, prior: BoundCall, error: ToolError): Promise<Step> {
+async function settled(tx: Tx, { asked, now }: Calling, run: RunState, prior: BoundCall, error: ToolError): Promise<Step> {
   if ('refusal' in asked.verdict || asked.verdict.declared.tool.effect === 'write' || prior.gated) return { row: prior };
   const inactive = await stateRefusal(tx, run);
   if (inactive) return { row: unrecorded(run, { ...asked, toolCallId: prior.toolCallId }, inactive, now) };
@@ -177,8 +178,8 @@ const bumpUnknown = statement<{ before: number }, [string]>(
 );
 
 /** The fourth unknown name in one run is one too many. */
-async function countUnknown(tx: Tx, run: RunRow, error: ToolError): Promise<ToolError> {
-  const [{ before } = { before: 0 }] = await tx.query(bumpUnknown(run.id));
+async function countUnknown(tx: Tx, run: RunState, error: ToolError): Promise<ToolError> {
+  const { before } = only(await tx.query(bumpUnknown(run.id)), `run ${run.id}`);
   if (before < 3) return error;
   return new ToolError(
     'unknown_tool_repeated',

@@ -3,9 +3,9 @@ import { columns } from '../db/columns.ts';
 import type { Gate } from '../db/generated/client.ts';
 import { statement } from '../db/statement.ts';
 import { tellBlocker } from '../domain/blocker/stopped.ts';
-import type { RunRow } from '../domain/run/run-row.ts';
+import { type RunState, stateColumns } from '../domain/run/run-row.ts';
 import { lockRun } from '../domain/run/run-statements.ts';
-import { promotePending } from '../domain/run/schedule.ts';
+import { workOffBacklogs } from '../domain/run/work-off.ts';
 import { expire } from './decide-gate.ts';
 import type { Kernel } from './kernel.ts';
 import { oneByOne, within } from './one-by-one.ts';
@@ -49,10 +49,10 @@ const stalledRuns = statement<Stalled, [Date, passedOver: string[]]>(
      AND NOT "id" = ANY ($2::uuid[]) LIMIT 200`,
 );
 
-const noteStalled = statement<RunRow, [string, Date]>(
+const noteStalled = statement<RunState, [string, Date]>(
   'note_stalled_run',
   `UPDATE "Run" SET "stalledAt" = $2 WHERE "id" = $1 AND "status" = 'RUNNING' AND "leaseExpiresAt" < $2 AND "stalledAt" IS NULL
-   RETURNING ${columns('Run')}`,
+   RETURNING ${stateColumns()}`,
 );
 
 /** Tells of each run whose lease ran out, once. */
@@ -73,29 +73,13 @@ export async function tellStalled(kernel: Kernel): Promise<void> {
   );
 }
 
-const enterprisesWithPending = statement<{ enterpriseId: string }, [passedOver: string[]]>(
-  'enterprises_with_pending_runs',
-  `SELECT e."id" AS "enterpriseId" FROM "Enterprise" e
-   WHERE NOT e."draining" AND NOT e."id" = ANY ($1::uuid[]) AND EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."status" = 'PENDING')`,
-);
-
-/** Queues pending runs that fit but were passed over because another transaction held them. */
-export async function promotePassedOver(kernel: Kernel): Promise<void> {
-  const enterprises = oneByOne(kernel, 'promote pending runs');
-  await enterprises.each(
-    await kernel.db.query(enterprisesWithPending(enterprises.passedOver())),
-    ({ enterpriseId }) => enterpriseId,
-    ({ enterpriseId }) => kernel.db.transaction((tx) => promotePending(tx, enterpriseId, kernel.now())),
-  );
-}
-
 /**
  * Does again and again what time brings, each job by itself with a pause of `timing.sweep` between its rounds: none waits for
  * another. A round that fails is logged, once a minute, and the next one tries again; one that takes longer than
  * `timing.sweepRound` goes on alone. Answers how to stop; stopping waits for the rounds under way.
  */
 export function startSweep(kernel: Kernel, more: (() => Promise<unknown>)[] = []): { stop(): Promise<void> } {
-  const own = [expireGates, settleInterrupted, tellStalled, promotePassedOver].map((job) => () => job(kernel));
+  const own = [expireGates, settleInterrupted, tellStalled, workOffBacklogs].map((job) => () => job(kernel));
   const jobs = [...own, ...more].map((job) => repeat(kernel, job));
   return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
 }

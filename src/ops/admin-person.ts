@@ -1,4 +1,5 @@
 import { audit } from '../auth/audit.ts';
+import { lockSwitches } from '../db/switch-lock.ts';
 import { addPerson } from '../domain/company/add-person.ts';
 import { storedEmail } from '../domain/company/company-text.ts';
 import { ToolError } from '../kernel/errors.ts';
@@ -43,6 +44,7 @@ async function add({ db, now }: Kernel, enterpriseId: string, wanted: { name: st
 
 async function handOver({ db, now }: Kernel, enterpriseId: string, address: string) {
   return db.transaction(async (tx) => {
+    await lockSwitches(tx, enterpriseId);
     const person = await personWith(tx.prisma, enterpriseId, address);
     await tx.prisma.person.updateMany({ where: { enterpriseId, isCeo: true }, data: { isCeo: false } });
     await tx.prisma.person.updateMany({ where: { enterpriseId, id: person.id }, data: { isCeo: true } });
@@ -54,6 +56,7 @@ async function handOver({ db, now }: Kernel, enterpriseId: string, address: stri
 
 async function remove({ db, now }: Kernel, enterpriseId: string, address: string) {
   return db.transaction(async (tx) => {
+    await lockSwitches(tx, enterpriseId);
     const person = await personWith(tx.prisma, enterpriseId, address);
     if (person.isCeo) {
       throw new ToolError('not_allowed', `${person.name} is the CEO: hand the office over first, with person ceo <address>.`);

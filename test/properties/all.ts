@@ -28,6 +28,8 @@ import * as p31 from './p31-edges.ts';
 import * as p32 from './p32-unicode.ts';
 import * as p33 from './p33-prototypes.ts';
 import * as p41 from './p41-event-loop.ts';
+import * as p42 from './p42-neighbours.ts';
+import * as p43 from './p43-switches.ts';
 import * as p44 from './p44-every-tool-answers.ts';
 import * as p45 from './p45-failing-statements.ts';
 import * as p48 from './p48-nothing-told-is-lost.ts';
@@ -65,6 +67,8 @@ export const PROPERTIES: Property[] = [
   p32,
   p33,
   p41,
+  p42,
+  p43,
   p44,
   p45,
   p48,

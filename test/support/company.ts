@@ -15,8 +15,9 @@ export interface Company {
   /** Holds the role `maker`. */
   member: { id: string; name: string };
   roleId: string;
-  /** The CEO's session. */
+  /** The CEO's session, and the id of its token. */
   ceoSession: string;
+  ceoSessionId: string;
   /** The other person's session. */
   personSession: string;
   /** All scopes, granted by the CEO. */
@@ -46,15 +47,18 @@ export async function makeCompany({ db, now }: Pick<Kernel, 'db' | 'now'>, name 
       persona: 'Careful.',
       roleIds: [roleId],
     });
-    const token = async (kind: 'SESSION' | 'API_TOKEN', tokenName: string, whose: string, scopes: readonly string[] = []) =>
-      (await issueToken(tx, { enterpriseId, kind, name: tokenName, scopes, personId: whose, createdAt: at })).secret;
+    const issue = (kind: 'SESSION' | 'API_TOKEN', tokenName: string, whose: string, scopes: readonly string[] = []) =>
+      issueToken(tx, { enterpriseId, kind, name: tokenName, scopes, personId: whose, createdAt: at });
+    const token = async (...wanted: Parameters<typeof issue>) => (await issue(...wanted)).secret;
+    const session = await issue('SESSION', 'portal', ceoId);
     return {
       enterpriseId,
       ceo: { id: ceoId, name: ceo },
       person: { id: personId, name: person },
       member: { id: memberId, name: member },
       roleId,
-      ceoSession: await token('SESSION', 'portal', ceoId),
+      ceoSession: session.secret,
+      ceoSessionId: session.id,
       personSession: await token('SESSION', 'portal', personId),
       apiToken: await token('API_TOKEN', 'all', ceoId, SCOPES),
       workerToken: await token('API_TOKEN', 'worker', ceoId, ['runs:work']),

@@ -6,8 +6,8 @@ import type { Kernel } from '../../src/kernel/kernel.ts';
 import type { Company } from './company.ts';
 
 /** The CEO in a session, for functions that are called directly. */
-export const ceoCaller = ({ enterpriseId, ceo }: Company): Caller => ({
-  ...{ kind: 'SESSION', tokenId: ceo.id, tokenName: 'portal', enterpriseId, scopes: [] },
+export const ceoCaller = ({ enterpriseId, ceo, ceoSessionId }: Company): Caller => ({
+  ...{ kind: 'SESSION', tokenId: ceoSessionId, tokenName: 'portal', enterpriseId, scopes: [] },
   ...{ person: { ...ceo, isCeo: true }, run: null, expiresAt: null },
 });
 

@@ -1,11 +1,12 @@
 import pg from 'pg';
 
-/** How many statements this process sends to its databases while `work` runs. Give the service long timings: it sweeps beside it. */
-export async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+/** The names of the statements, or their texts, that this process sends to its databases while `work` runs. Give the service long timings. */
+export async function sentBy(work: () => Promise<unknown>): Promise<string[]> {
   const query = pg.Client.prototype.query;
-  let sent = 0;
+  const sent: string[] = [];
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    sent++;
+    const [asked] = args as [string | pg.QueryConfig];
+    sent.push(typeof asked === 'string' ? asked : (asked.name ?? asked.text));
     return (query as (...args: unknown[]) => unknown).apply(this, args);
   } as typeof query;
   try {
@@ -15,3 +16,6 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<number
     pg.Client.prototype.query = query;
   }
 }
+
+/** How many statements this process sends to its databases while `work` runs. Give the service long timings: it sweeps beside it. */
+export const statementsOf = async (work: () => Promise<unknown>): Promise<number> => (await sentBy(work)).length;

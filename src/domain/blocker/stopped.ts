@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import type { RunRow } from '../run/run-row.ts';
+import type { RunRow, RunState } from '../run/run-row.ts';
 
 /** Why a run stands on Blockers. */
 export type BlockerSection = 'FAILED' | 'STOPPED' | 'BLOCKED' | 'STALLED' | 'PAUSED';
@@ -33,7 +33,7 @@ export function reasonOf(run: Told): string | null {
   return run.reason ?? run.failureCode;
 }
 
-const shown = (run: RunRow) =>
+const shown = (run: RunState) =>
   JSON.stringify([
     ...[sectionsOf(run), reasonOf(run), run.failureCode, run.blockClass],
     ...[run.escalatedTo, run.escalatedMemberId, run.escalatedPersonId, run.escalationNote, run.escalatedAt],
@@ -43,7 +43,7 @@ const shown = (run: RunRow) =>
  * Announces what a change of a run's row makes of its place on Blockers, if anything. Whatever changes such a row calls it,
  * in the same transaction, with the row as it was and as it is; null before: the run is new.
  */
-export function tellBlocker(tx: Tx, before: RunRow | null, after: RunRow): void {
+export function tellBlocker(tx: Tx, before: RunState | null, after: RunState): void {
   const was = before !== null && sectionsOf(before).length > 0;
   const is = sectionsOf(after).length > 0;
   if (!was && !is) return;
@@ -57,7 +57,7 @@ export function tellNoLongerStalled(tx: Tx, run: Pick<RunRow, 'enterpriseId' | '
 }
 
 /** Announces that something beside the row of a run on Blockers changed: the outcome of one of its calls. */
-export function tellBlockerChanged(tx: Tx, run: RunRow): void {
+export function tellBlockerChanged(tx: Tx, run: RunState): void {
   if (sectionsOf(run).length > 0) emit(tx, run, 'CHANGED');
 }
 

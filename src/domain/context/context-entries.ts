@@ -24,13 +24,6 @@ const remove = statement<ContextEntry, [string, string]>(
   `DELETE FROM "ContextEntry" WHERE "enterpriseId" = $1 AND "key" = $2 RETURNING "key", "value"`,
 );
 
-const selectWithPrefixes = statement<ContextEntry, [string, string[]]>(
-  'context_with_prefixes',
-  `SELECT "key", "value" FROM "ContextEntry"
-   WHERE "enterpriseId" = $1 AND EXISTS (SELECT FROM unnest($2::text[]) AS p(prefix) WHERE starts_with("key", p.prefix))
-   ORDER BY "key"`,
-);
-
 /** Stores the value under the key, in place of what was there, and answers it as stored. */
 export const setContext = async (tx: Queryable, enterpriseId: string, { key, value }: ContextEntry, now: Date): Promise<ContextEntry> =>
   (await tx.query(upsert(enterpriseId, key, json(value), now)))[0]!;
@@ -42,9 +35,3 @@ export const getContext = async (tx: Queryable, enterpriseId: string, key: strin
 /** Whether there was an entry to remove. */
 export const deleteContext = async (tx: Queryable, enterpriseId: string, key: string): Promise<boolean> =>
   (await tx.query(remove(enterpriseId, key))).length > 0;
-
-/** Every entry whose key begins with one of the prefixes, as one object. */
-export async function contextWithPrefixes(tx: Queryable, enterpriseId: string, prefixes: string[]): Promise<Record<string, unknown>> {
-  const entries = await tx.query(selectWithPrefixes(enterpriseId, prefixes));
-  return Object.fromEntries(entries.map(({ key, value }) => [key, value]));
-}

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { Gate } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
-import type { RunRow } from '../run/run-row.ts';
+import type { RunState } from '../run/run-row.ts';
 import { CEO_OF_GATE } from './ceo-of-gate.ts';
 
 const cancel = statement<Pick<Gate, 'id' | 'callId'>, [string, Date]>(
@@ -17,7 +17,7 @@ const closeCall = statement<object, [string, Date]>(
 );
 
 /** Ends the open gate of a locked run that is ending, and its call with it. */
-export async function cancelGates(tx: Tx, now: Date, run: RunRow) {
+export async function cancelGates(tx: Tx, now: Date, run: RunState) {
   if (run.status !== 'WAITING' && run.status !== 'BLOCKED') return;
   for (const gate of await tx.query(cancel(run.id, now))) {
     await tx.query(closeCall(gate.callId, now));

@@ -1,19 +1,18 @@
 import { v7 } from 'uuid';
 import { audit } from '../../auth/audit.ts';
-import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import type { EscalateTo } from '../../db/generated/enums.ts';
 import { statement } from '../../db/statement.ts';
 import { tellBlocker } from '../blocker/stopped.ts';
 import type { Named } from '../blocker/stopped-runs.ts';
-import type { RunRow } from '../run/run-row.ts';
+import { type RunState, stateColumns } from '../run/run-row.ts';
 import { lockStopped } from './lock-stopped.ts';
 import { nobody } from './move-rules.ts';
 import type { Mover } from './mover.ts';
 
 /** A stopped run and whose it is to decide about now. */
 export interface Escalated {
-  run: RunRow;
+  run: RunState;
   to: Named;
   /** It was theirs before: nothing was added. */
   alreadyEscalated: boolean;
@@ -21,14 +20,14 @@ export interface Escalated {
 
 type Values = [string, string, EscalateTo, string | null, string | null, string, Date, string];
 
-const escalate = statement<RunRow, Values>(
+const escalate = statement<RunState, Values>(
   'escalate_run',
   `WITH kept AS (
      INSERT INTO "Escalation" ("id", "enterpriseId", "runId", "to", "memberId", "personId", "note", "at")
      VALUES ($8, $1, $2, $3, $4, $5, $6, $7)
    )
    UPDATE "Run" SET "escalatedTo" = $3, "escalatedMemberId" = $4, "escalatedPersonId" = $5, "escalationNote" = $6, "escalatedAt" = $7
-   WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING ${columns('Run')}`,
+   WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING ${stateColumns()}`,
 );
 
 /**

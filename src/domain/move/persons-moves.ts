@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { requireScope } from '../../auth/scopes.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { parseInput } from '../../kernel/parse-input.ts';
-import type { RunRow } from '../run/run-row.ts';
+import type { RunState } from '../run/run-row.ts';
 import { clearRun } from './clear-run.ts';
 import { escalateRun } from './escalate-run.ts';
 import { moveNote } from './move-note.ts';
@@ -15,28 +15,28 @@ const Route = z.strictObject({ runId, task: z.string().min(1).max(200), note: mo
 const Escalate = z.strictObject({ runId, to: z.enum(['LEAD', 'CEO']), note: moveNote });
 
 /** Retries a stopped run as a person and answers the new run; it neither counts nor is limited. @throws as `startAgain` */
-export async function retryAsPerson(kernel: Kernel, by: Caller, raw: unknown): Promise<RunRow> {
+export async function retryAsPerson(kernel: Kernel, by: Caller, raw: unknown): Promise<RunState> {
   requireScope(by, 'runs:write');
   const input = parseInput(Retry, raw);
   return kernel.db.transaction(async (tx) => (await startAgain(tx, kernel.now(), { by, ...input })).run);
 }
 
 /** Routes a stopped run to another task of its pipeline as a person and answers the new run. @throws as `startAgain` */
-export async function routeAsPerson(kernel: Kernel, by: Caller, raw: unknown): Promise<RunRow> {
+export async function routeAsPerson(kernel: Kernel, by: Caller, raw: unknown): Promise<RunState> {
   requireScope(by, 'runs:write');
   const input = parseInput(Route, raw);
   return kernel.db.transaction(async (tx) => (await startAgain(tx, kernel.now(), { by, ...input })).run);
 }
 
 /** Clears a stopped run as a person and answers it. @throws as `clearRun` */
-export async function clearAsPerson(kernel: Kernel, by: Caller, raw: unknown): Promise<RunRow> {
+export async function clearAsPerson(kernel: Kernel, by: Caller, raw: unknown): Promise<RunState> {
   requireScope(by, 'runs:write');
   const input = parseInput(Retry, raw);
   return kernel.db.transaction((tx) => clearRun(tx, kernel.now(), { by, ...input }));
 }
 
 /** Escalates a run on Blockers as a person and answers it; to the same one again changes nothing. @throws as `escalateRun` */
-export async function escalateAsPerson(kernel: Kernel, by: Caller, raw: unknown): Promise<RunRow> {
+export async function escalateAsPerson(kernel: Kernel, by: Caller, raw: unknown): Promise<RunState> {
   requireScope(by, 'runs:write');
   const input = parseInput(Escalate, raw);
   return kernel.db.transaction(async (tx) => (await escalateRun(tx, kernel.now(), { by, ...input })).run);

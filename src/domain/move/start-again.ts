@@ -1,9 +1,11 @@
 import { audit } from '../../auth/audit.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import { holdSwitches } from '../../db/switch-lock.ts';
 import type { StoppedRun } from '../blocker/stopped-runs.ts';
+import { withoutContext } from '../context/run-context.ts';
 import { createRun } from '../run/create-run.ts';
-import type { RunRow } from '../run/run-row.ts';
+import type { RunState } from '../run/run-row.ts';
 import { latestTask, latestTaskOf, versionOfRun } from '../run/task-of-run.ts';
 import { lockStopped } from './lock-stopped.ts';
 import { movesOf, requireMove, requireTarget } from './move-rules.ts';
@@ -23,7 +25,7 @@ export interface StartAgain {
 /** What came of it: the stopped run, the run that takes its work on, and how many of the chain's moves are used. */
 export interface StartedAgain {
   stopped: StoppedRun;
-  run: RunRow;
+  run: RunState;
   taskRetries: number;
 }
 
@@ -44,6 +46,7 @@ export async function startAgain(tx: Tx, now: Date, asked: StartAgain): Promise<
   const kind = slug === undefined ? 'RETRY' : 'ROUTE';
   const stopped = await lockStopped(tx, enterpriseId, runId);
   const { chainId, run: old } = stopped;
+  await holdSwitches(tx, enterpriseId);
   const tasks = (await pipelineTasks(tx, enterpriseId, [old.id])).get(old.id)!;
   const moves = movesOf(stopped, tasks, limited);
   if (slug === undefined) requireMove(moves, 'RETRY');
@@ -68,8 +71,8 @@ function requireRoute(stopped: StoppedRun, tasks: Parameters<typeof requireTarge
 /** The input of the stopped run, with what the new one has to know. Shared context is added anew when that is handed out. */
 async function inputAgain(tx: Tx, { run, task }: StoppedRun, routeNote: string | null): Promise<Record<string, unknown>> {
   const { contextPrefixes } = await versionOfRun(tx, run.enterpriseId, run.id);
-  const { context, ...rest } = run.input as Record<string, unknown>;
-  const input = context === undefined || contextPrefixes.length > 0 ? rest : { ...rest, context };
+  const given = run.input as Record<string, unknown>;
+  const input = contextPrefixes.length > 0 ? withoutContext(given) : given;
   const before = Array.isArray(input.unknownOutcomes) ? input.unknownOutcomes : [];
   const unknown = await unknownOutcomes(tx, run.id);
   return {

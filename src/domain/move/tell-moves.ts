@@ -1,13 +1,12 @@
-import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { STANDS_ON_BLOCKERS, tellBlockerChanged } from '../blocker/stopped.ts';
-import type { RunRow } from '../run/run-row.ts';
+import { type RunState, stateColumns } from '../run/run-row.ts';
 import { pipelineTasks } from './pipeline.ts';
 
-const selectStopped = statement<RunRow, [string]>(
+const selectStopped = statement<RunState, [string]>(
   'runs_on_blockers',
-  `SELECT ${columns('Run', 'r')} FROM "Run" r WHERE r."enterpriseId" = $1 AND ${STANDS_ON_BLOCKERS} ORDER BY r."id"`,
+  `SELECT ${stateColumns('r')} FROM "Run" r WHERE r."enterpriseId" = $1 AND ${STANDS_ON_BLOCKERS} ORDER BY r."id"`,
 );
 
 /** Announces that a task can take other work on than before: every run on Blockers that has it in its pipeline has other moves. */

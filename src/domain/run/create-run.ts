@@ -1,13 +1,11 @@
 import { v7 } from 'uuid';
-import { columns } from '../../db/columns.ts';
-import type { Tx } from '../../db/database.ts';
-import type { RunStatus } from '../../db/generated/enums.ts';
+import type { Queryable, Tx } from '../../db/database.ts';
+import { only } from '../../db/only.ts';
 import { json, statement } from '../../db/statement.ts';
 import { tellBlocker } from '../blocker/stopped.ts';
 import { markInFlight } from './issue-mark.ts';
-import type { RunRow } from './run-row.ts';
-import { lockSchedule } from './run-statements.ts';
-import { PAUSED_BY, roomFor } from './schedule.ts';
+import { type RunState, stateColumns } from './run-row.ts';
+import { promotePending } from './schedule.ts';
 import type { TaskRow } from './task-of-run.ts';
 
 /** A run to be. */
@@ -23,11 +21,18 @@ export interface NewRun {
   from?: { by: 'RETRY' | 'ROUTE'; runId: string; chainId: string };
 }
 
+const lockRoles = statement<object, [string, string[]]>(
+  'lock_roles',
+  `SELECT "id" FROM "Role" WHERE "enterpriseId" = $1 AND "id" = ANY ($2::uuid[]) ORDER BY "id" FOR NO KEY UPDATE`,
+);
+
 const pickMember = statement<{ memberId: string }, [string, string]>(
   'pick_member',
   `SELECT h."memberId" FROM "MemberRole" h WHERE h."enterpriseId" = $1 AND h."roleId" = $2
    ORDER BY (SELECT count(*) FROM "Run" WHERE "memberId" = h."memberId" AND "status" IN ('QUEUED', 'RUNNING', 'WAITING'))
-          + (SELECT count(*) FROM "Run" WHERE "memberId" = h."memberId" AND "status" = 'PENDING'), h."memberId" LIMIT 1`,
+          + (SELECT count(*) FROM "Run" WHERE "memberId" = h."memberId" AND "status" = 'PENDING')
+          + (SELECT count(*) FROM "Run" WHERE "memberId" = h."memberId" AND "status" = 'PAUSED' AND "blockClass" = 'spend_off'),
+     h."memberId" LIMIT 1`,
 );
 
 const insertExecution = statement<object, [string, string, string, Date]>(
@@ -35,49 +40,61 @@ const insertExecution = statement<object, [string, string, string, Date]>(
   `INSERT INTO "Execution" ("id", "enterpriseId", "name", "createdAt") VALUES ($1, $2, $3, $4)`,
 );
 
-const insertRun = statement<RunRow, unknown[]>(
+const insertRun = statement<RunState, unknown[]>(
   'insert_run',
   `INSERT INTO "Run" ("id", "enterpriseId", "taskId", "taskVersion", "executionId", "memberId", "status", "input", "createdAt",
-     "queuedAt", "finishedAt", "failureCode", "reason", "blockClass", "startKey", "startHash",
-     "haltedAt", "retriedFromId", "routedFromId", "chainId")
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) RETURNING ${columns('Run')}`,
+     "finishedAt", "failureCode", "reason", "startKey", "startHash", "retriedFromId", "routedFromId", "chainId")
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) RETURNING ${stateColumns()}`,
 );
 
 /**
- * Creates a run of the task's latest version: queued when its member and task have room, else pending; paused while the
- * enterprise's spending is off; pending while it drains. The member is the holder of the task's role with the least to do.
+ * Creates runs of the latest versions of their tasks, all of one enterprise, as pending, or failed where they cannot begin: whoever
+ * calls it gives them their slots then, with `promotePending`. The member of each is the holder of the task's role with the least
+ * to do; who creates runs for the same role at the same time waits, and sees them.
  */
-export async function createRun(tx: Tx, now: Date, wanted: NewRun): Promise<RunRow> {
+export async function insertRuns(tx: Tx, now: Date, wanted: NewRun[]): Promise<RunState[]> {
+  const roles = wanted.flatMap(({ task }) => roleOf(task) ?? []);
+  if (roles.length > 0) await tx.query(lockRoles(wanted[0]!.task.enterpriseId, roles));
+  const runs: RunState[] = [];
+  for (const one of wanted) runs.push(await insert(tx, now, one));
+  return runs;
+}
+
+/**
+ * Creates a run of the task's latest version: queued when it is the next to get its member and a slot of its task, else pending;
+ * paused in place of queued while the enterprise's spending is off; pending while it drains.
+ */
+export async function createRun(tx: Tx, now: Date, wanted: NewRun): Promise<RunState> {
+  const run = only(await insertRuns(tx, now, [wanted]), 'new run');
+  if (wanted.failure) return run;
+  const promoted = await promotePending(tx, run.enterpriseId, now, [run]);
+  return promoted.find(({ id }) => id === run.id) ?? run;
+}
+
+async function insert(tx: Tx, now: Date, wanted: NewRun): Promise<RunState> {
   const { task, failure, start, from } = wanted;
-  const enterpriseId = task.enterpriseId;
-  await lockSchedule(tx, enterpriseId);
+  const { enterpriseId } = task;
   const memberId = await memberFor(tx, task);
-  const status = failure ? 'FAILED' : await firstStatus(tx, task, memberId);
   const executionId = wanted.executionId ?? v7();
   if (!wanted.executionId) await tx.query(insertExecution(executionId, enterpriseId, task.name, now));
-  const queuedAt = status === 'QUEUED' ? now : null;
-  const blockClass = status === 'PAUSED' ? PAUSED_BY.spendOff : null;
-  const [run] = await tx.query(
+  const inserted = await tx.query(
     insertRun(
-      ...[v7(), enterpriseId, task.taskId, task.version, executionId, memberId, status, json(wanted.input), now, queuedAt],
-      ...[failure ? now : null, failure?.code ?? null, failure?.reason ?? null, blockClass, start?.key ?? null, start?.hash ?? null],
-      ...[status === 'PAUSED' ? now : null, from?.by === 'RETRY' ? from.runId : null, from?.by === 'ROUTE' ? from.runId : null],
-      from?.chainId ?? null,
+      ...[v7(), enterpriseId, task.taskId, task.version, executionId, memberId, failure ? 'FAILED' : 'PENDING', json(wanted.input), now],
+      ...[failure ? now : null, failure?.code ?? null, failure?.reason ?? null, start?.key ?? null, start?.hash ?? null],
+      ...[from?.by === 'RETRY' ? from.runId : null, from?.by === 'ROUTE' ? from.runId : null, from?.chainId ?? null],
     ),
   );
-  if (status !== 'PENDING') tx.emit({ enterpriseId, topic: 'RUN', kind: status, runId: run!.id });
-  tellBlocker(tx, null, run!);
-  if (!failure) await markInFlight(tx, now, run!);
-  return run!;
+  const run = only(inserted, 'new run');
+  if (failure) tx.emit({ enterpriseId, topic: 'RUN', kind: 'FAILED', runId: run.id });
+  else markInFlight(tx, now, run, wanted.input);
+  tellBlocker(tx, null, run);
+  return run;
 }
 
-async function memberFor(tx: Tx, task: TaskRow): Promise<string | null> {
-  if (task.osOwned || !task.roleId) return null;
-  return (await tx.query(pickMember(task.enterpriseId, task.roleId)))[0]?.memberId ?? null;
-}
+const roleOf = (task: TaskRow) => (task.osOwned ? null : task.roleId);
 
-async function firstStatus(tx: Tx, task: TaskRow, memberId: string | null): Promise<RunStatus> {
-  const room = await roomFor(tx, task.enterpriseId, task.taskId, memberId);
-  if (room.draining || !room.fits) return 'PENDING';
-  return room.spendEnabled ? 'QUEUED' : 'PAUSED';
+async function memberFor(tx: Queryable, task: TaskRow): Promise<string | null> {
+  const role = roleOf(task);
+  const [picked] = role ? await tx.query(pickMember(task.enterpriseId, role)) : [];
+  return picked ? picked.memberId : null; // nobody may hold the role
 }

@@ -1,19 +1,20 @@
 import { z } from 'zod';
+import { callerNow } from '../../auth/authenticate.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { requireScope } from '../../auth/scopes.ts';
-import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
+import { only } from '../../db/only.ts';
 import { statement } from '../../db/statement.ts';
+import { holdSwitches } from '../../db/switch-lock.ts';
 import { ToolError } from '../../kernel/errors.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import { after, type Kernel } from '../../kernel/kernel.ts';
 import { parseInput } from '../../kernel/parse-input.ts';
 import { tellBlocker } from '../blocker/stopped.ts';
 import { endRun, type RunEnd } from './end-run.ts';
-import type { RunRow } from './run-row.ts';
-import { hasCallInProgress, lockRun, openGateOf } from './run-statements.ts';
-import { PAUSED_BY } from './schedule.ts';
-import { spendLimitOf } from './task-of-run.ts';
+import { PAUSED_BY, type RunRow, type RunState, stateColumns } from './run-row.ts';
+import { contentOf, hasCallInProgress, lockRun, openGateOf } from './run-statements.ts';
+import { latestTaskOf } from './task-of-run.ts';
 
 const driven = { runId: z.string().max(200), attempt: z.int32().nullish() };
 const spentCents = z.int32().min(0).nullish();
@@ -30,7 +31,7 @@ interface Driver {
 }
 
 /** The run, locked, for whoever drives it: its own token, or a `runs:work` token that names the attempt it claimed. */
-async function lockDriven(tx: Tx, caller: Caller, { runId, attempt }: Driver): Promise<RunRow> {
+async function lockDriven(kernel: Kernel, tx: Tx, caller: Caller, { runId, attempt }: Driver): Promise<RunState> {
   if (caller.run) {
     if (caller.run.id !== runId) throw new ToolError('not_allowed', 'A run token drives its own run only.');
     const run = await lockRun(tx, caller.enterpriseId, runId);
@@ -39,6 +40,7 @@ async function lockDriven(tx: Tx, caller: Caller, { runId, attempt }: Driver): P
   }
   requireScope(caller, 'runs:work');
   const run = await lockRun(tx, caller.enterpriseId, runId);
+  requireScope(await callerNow(tx, kernel, caller), 'runs:work');
   if (attempt === null || attempt === undefined) {
     throw new ToolError('invalid_arguments', 'attempt: give the attempt of the claimed run.', {
       issues: [{ path: 'attempt', message: 'is required with a token that is not the run’s own' }],
@@ -48,27 +50,31 @@ async function lockDriven(tx: Tx, caller: Caller, { runId, attempt }: Driver): P
   throw new ToolError('lease_lost', `Attempt ${attempt} lost the run: it is at attempt ${run.attempt}.`, { attempt: run.attempt });
 }
 
-const renew = statement<RunRow, [string, Date, number | null]>(
+const renew = statement<RunState, [string, string, Date, number | null]>(
   'renew_lease',
-  `UPDATE "Run" SET "leaseExpiresAt" = $2, "stalledAt" = NULL, "spentCents" = coalesce($3, "spentCents") WHERE "id" = $1 RETURNING ${columns('Run')}`,
+  `UPDATE "Run" SET "leaseExpiresAt" = $3, "stalledAt" = NULL, "spentCents" = coalesce($4, "spentCents")
+   WHERE "enterpriseId" = $1 AND "id" = $2 RETURNING ${stateColumns()}`,
 );
+
+/** Gives a locked running run a full lease from now. */
+export async function renewLease(kernel: Kernel, tx: Tx, run: RunState, spentCents: number | null): Promise<RunState> {
+  const lease = after(kernel.now(), kernel.timing.runLease);
+  const renewed = only(await tx.query(renew(run.enterpriseId, run.id, lease, spentCents)), `run ${run.id}`);
+  tellBlocker(tx, run, renewed);
+  return renewed;
+}
 
 /**
  * Renews the run's lease, a late one too; while the run waits it changes nothing.
  * @throws {ToolError} lease_lost, run_not_active
  */
-export function heartbeatRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunRow> {
+export function heartbeatRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunState> {
   const input = parseInput(Heartbeat, raw);
   return kernel.db.transaction(async (tx) => {
-    const run = await lockDriven(tx, caller, input);
+    const run = await lockDriven(kernel, tx, caller, input);
     if (run.status === 'WAITING') return run;
     if (run.status !== 'RUNNING') throw notActive(run);
-    const overspent = await pauseOverspent(kernel, tx, run, input.spentCents);
-    if (overspent) return overspent;
-    const lease = after(kernel.now(), kernel.timing.runLease);
-    const [renewed] = await tx.query(renew(run.id, lease, input.spentCents ?? null));
-    tellBlocker(tx, run, renewed!);
-    return renewed!;
+    return (await pauseOverspent(kernel, tx, run, input.spentCents)) ?? renewLease(kernel, tx, run, input.spentCents ?? null);
   });
 }
 
@@ -76,7 +82,7 @@ export function heartbeatRun(kernel: Kernel, caller: Caller, raw: unknown): Prom
  * Ends the run with an outcome; its successors for that outcome start. Sent again with the same values it answers the run as it is.
  * @throws {ToolError} run_waiting, run_not_active, call_in_progress, lease_lost
  */
-export function finishRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunRow> {
+export function finishRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunState> {
   const { outcome, output: given, spentCents, ...driver } = parseInput(Finish, raw);
   const output = given ?? {};
   const end: RunEnd = { status: 'FINISHED', outcome, output, ...(typeof spentCents === 'number' && { spentCents }) };
@@ -89,39 +95,41 @@ export function finishRun(kernel: Kernel, caller: Caller, raw: unknown): Promise
 }
 
 /** Ends the run as failed, for the worker's own reason. */
-export function failRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunRow> {
+export function failRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunState> {
   const { code, reason, ...driver } = parseInput(Fail, raw);
   return drive(kernel, caller, driver, { status: 'FAILED', failureCode: code, reason });
 }
 
 /** The agent says that it cannot go on: the run leaves its work as blocked and shows on Blockers. */
-export function blockRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunRow> {
+export function blockRun(kernel: Kernel, caller: Caller, raw: unknown): Promise<RunState> {
   const { blockClass, reason, ...driver } = parseInput(Block, raw);
   return drive(kernel, caller, driver, { status: 'BLOCKED', blockClass, reason });
 }
 
-type Check = (tx: Tx, run: RunRow) => Promise<RunRow | undefined>;
+type Check = (tx: Tx, run: RunState) => Promise<RunState | undefined>;
 
-async function drive(kernel: Kernel, caller: Caller, driver: Driver, end: RunEnd, check?: Check): Promise<RunRow> {
+async function drive(kernel: Kernel, caller: Caller, driver: Driver, end: RunEnd, check?: Check): Promise<RunState> {
   return kernel.db.transaction(async (tx) => {
-    const run = await lockDriven(tx, caller, driver);
+    const run = await lockDriven(kernel, tx, caller, driver);
     if (run.status === 'WAITING') throw await waiting(tx, run);
-    if (sameEnd(run, end)) return run;
+    if (await sameEnd(tx, run, end)) return run;
     if (run.status !== 'RUNNING') throw notActive(run);
     return (await check?.(tx, run)) ?? endRun(tx, kernel.now(), run, end);
   });
 }
 
-function sameEnd(run: RunRow, end: RunEnd): boolean {
-  const asked = [end.status, end.outcome ?? null, end.output ?? null, end.failureCode ?? null, end.reason ?? null, end.blockClass ?? null];
-  const found = [run.status, run.outcome, run.output, run.failureCode, run.reason, run.blockClass];
-  return run.status === end.status && hashOf(asked) === hashOf(found);
+async function sameEnd(tx: Tx, run: RunState, end: RunEnd): Promise<boolean> {
+  if (run.status !== end.status) return false;
+  const { output } = await contentOf(tx, run);
+  const asked = [end.outcome ?? null, end.output ?? null, end.failureCode ?? null, end.reason ?? null, end.blockClass ?? null];
+  return hashOf(asked) === hashOf([run.outcome, output, run.failureCode, run.reason, run.blockClass]);
 }
 
 /** Past its task's spend limit, as it is now, the run is paused until a person raises the limit or cancels it. */
-async function pauseOverspent(kernel: Kernel, tx: Tx, run: RunRow, spent: number | null | undefined): Promise<RunRow | undefined> {
+async function pauseOverspent(kernel: Kernel, tx: Tx, run: RunState, spent: number | null | undefined): Promise<RunState | undefined> {
   if (typeof spent !== 'number') return undefined;
-  const spendLimitCents = await spendLimitOf(tx, run.taskId);
+  await holdSwitches(tx, run.enterpriseId);
+  const { spendLimitCents } = await latestTaskOf(tx, run);
   if (spendLimitCents === null || spent <= spendLimitCents) return undefined;
   const reason = `The run has spent ${spent} cents; its task allows ${spendLimitCents}.`;
   return endRun(tx, kernel.now(), run, { status: 'PAUSED', blockClass: PAUSED_BY.spendLimit, reason, spentCents: spent });

@@ -2,13 +2,16 @@ import type { Tx } from '../../db/database.ts';
 import type { IssueState } from '../../db/generated/enums.ts';
 import { statement } from '../../db/statement.ts';
 import type { RunRow } from './run-row.ts';
-import { lockSchedule } from './run-statements.ts';
+import { lockingSchedule } from './run-statements.ts';
 
 /** An issue of a tracker. */
 export interface Issue {
   repo: string;
   number: number;
 }
+
+/** SQL: what of a run's input says which issue that is, without the rest of it. */
+export const ISSUE_FIELDS = `jsonb_build_object('repo', "input"->'repo', 'issue', "input"->'issue', 'number', "input"->'number')`;
 
 const MOST = 2_147_483_647;
 
@@ -35,19 +38,23 @@ const change = statement<object, [string, string, number, string, IssueState, Da
   `UPDATE "IssueMark" SET "state" = $5, "updatedAt" = $6 WHERE "enterpriseId" = $1 AND "repo" = $2 AND "number" = $3 AND "runId" = $4`,
 );
 
-/** A new run works on its issue, if it has one: the mark is this run's from now on. Only under `lockSchedule`. */
-export async function markInFlight(tx: Tx, now: Date, { enterpriseId, id, input }: RunRow): Promise<void> {
-  const issue = issueOf(input);
-  if (issue) await tx.query(begin(enterpriseId, issue.repo, issue.number, id, now));
-}
+type Worker = Pick<RunRow, 'enterpriseId' | 'id'>;
 
-/**
- * The run blocks on its issue, or works on it no longer; a newer run's mark is left alone. Marks are only touched by whoever
- * holds the schedule, so that two transactions never wait for each other's.
- */
-export async function markIssue(tx: Tx, now: Date, { enterpriseId, id, input }: RunRow, state: IssueState): Promise<void> {
+// Marks are only touched by whoever holds the schedule, so that two transactions never wait for each other's; nobody waits for
+// what comes of it, so it is done with the commit.
+
+/** A new run works on its issue, if it has one: the mark is this run's from now on. */
+export function markInFlight(tx: Tx, now: Date, { enterpriseId, id }: Worker, input: unknown): void {
   const issue = issueOf(input);
   if (!issue) return;
-  await lockSchedule(tx, enterpriseId);
-  await tx.query(change(enterpriseId, issue.repo, issue.number, id, state, now));
+  tx.atCommit(lockingSchedule(enterpriseId));
+  tx.atCommit(begin(enterpriseId, issue.repo, issue.number, id, now));
+}
+
+/** The run blocks on its issue, or works on it no longer; a newer run's mark is left alone. */
+export function markIssue(tx: Tx, now: Date, { enterpriseId, id }: Worker, input: unknown, state: IssueState): void {
+  const issue = issueOf(input);
+  if (!issue) return;
+  tx.atCommit(lockingSchedule(enterpriseId));
+  tx.atCommit(change(enterpriseId, issue.repo, issue.number, id, state, now));
 }

@@ -1,66 +1,81 @@
-import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
+import { only } from '../../db/only.ts';
 import { statement } from '../../db/statement.ts';
+import { holdingSwitches } from '../../db/switch-lock.ts';
 import { tellBlocker } from '../blocker/stopped.ts';
-import type { RunRow } from './run-row.ts';
-import { lockSchedule } from './run-statements.ts';
+import { type RunState, stateColumns } from './run-row.ts';
+import { lockingSchedule } from './run-statements.ts';
 
-/** Why a run is paused: the enterprise's spending is off, or the run spent more than its task allows. */
-export const PAUSED_BY = { spendOff: 'spend_off', spendLimit: 'spend_limit' } as const;
-
-interface Room {
-  spendEnabled: boolean;
-  draining: boolean;
-  /** Whether the member is free and the task has a slot left. */
-  fits: boolean;
+/** What a run needs to be active: its member, if it has one, and one of the slots of its task. */
+export interface Slot {
+  taskId: string;
+  memberId: string | null;
 }
 
-const room = statement<Room, [string, string, string | null]>(
-  'room_for_run',
-  `SELECT e."spendEnabled", e."draining",
-     (SELECT count(*) FROM "Run" WHERE "taskId" = t."id" AND "status" IN ('QUEUED', 'RUNNING', 'WAITING')) < v."maxConcurrency"
-     AND NOT EXISTS (SELECT FROM "Run" WHERE "memberId" = $3::uuid AND "status" IN ('QUEUED', 'RUNNING', 'WAITING')) AS "fits"
-   FROM "Enterprise" e
-   JOIN "Task" t ON t."enterpriseId" = e."id" AND t."id" = $2
-   JOIN "TaskVersion" v ON v."taskId" = t."id" AND v."version" = t."latestVersion"
-   WHERE e."id" = $1`,
-);
+const ACTIVE = `a."status" IN ('QUEUED', 'RUNNING', 'WAITING')`;
+const PAUSED = `a."status" = 'PAUSED' AND a."blockClass" = 'spend_off'`;
 
-/** How the enterprise and the slots of (task, member) stand. Only under `lockSchedule`. */
-export const roomFor = async (tx: Tx, enterpriseId: string, taskId: string, memberId: string | null): Promise<Room> =>
-  (await tx.query(room(enterpriseId, taskId, memberId)))[0]!;
+// Written apart, each as its partial index is, and so that a plan looks up one member after another: not all that is active anywhere.
+/** SQL: the member has nothing to do. Null is nobody, who is always free. */
+export const memberIsFree = (member: string) => `(SELECT a."id" FROM "Run" a WHERE a."memberId" = ${member} AND ${ACTIVE} LIMIT 1) IS NULL
+  AND (SELECT a."id" FROM "Run" a WHERE a."memberId" = ${member} AND ${PAUSED} LIMIT 1) IS NULL`;
 
-const promoteOne = statement<RunRow, [string, string | null, string | null, Date]>(
-  'promote_pending_run',
-  `WITH next AS (
-     SELECT r."id" FROM "Run" r
-     JOIN "Enterprise" e ON e."id" = r."enterpriseId" AND NOT e."draining"
-     JOIN "Task" t ON t."id" = r."taskId"
+/** SQL: "Task" t has a slot left by its latest version, "TaskVersion" v. */
+export const TASK_HAS_ROOM = `(SELECT count(*) FROM "Run" a WHERE a."taskId" = t."id" AND ${ACTIVE})
+  + (SELECT count(*) FROM "Run" a WHERE a."enterpriseId" = t."enterpriseId" AND a."taskId" = t."id" AND ${PAUSED}) < v."maxConcurrency"`;
+
+/** SQL: whether the task takes one more run of the enterprise $1; null where it takes none at all. */
+const hasRoom = (task: string) => `(SELECT ${TASK_HAS_ROOM} FROM "Task" t
      JOIN "TaskVersion" v ON v."taskId" = t."id" AND v."version" = t."latestVersion"
-     WHERE r."enterpriseId" = $1 AND r."status" = 'PENDING' AND ($2::uuid IS NULL OR r."taskId" = $2::uuid OR r."memberId" = $3::uuid)
-       AND NOT EXISTS (SELECT FROM "Run" a WHERE a."memberId" = r."memberId" AND a."status" IN ('QUEUED', 'RUNNING', 'WAITING'))
-       AND (SELECT count(*) FROM "Run" a WHERE a."taskId" = r."taskId" AND a."status" IN ('QUEUED', 'RUNNING', 'WAITING')) < v."maxConcurrency"
-     ORDER BY r."id" LIMIT 1 FOR NO KEY UPDATE OF r SKIP LOCKED
+     WHERE t."enterpriseId" = $1 AND t."id" = ${task} AND t."archivedAt" IS NULL)`;
+
+// Descending, as only the index is that holds nothing but pending runs: every other one would be walked through the whole history.
+const oldestOf = (one: string, of: string, other: string, beyond: string) =>
+  `(SELECT r."${other}", r."id" FROM "Run" r WHERE r."${one}" = ${of} AND r."status" = 'PENDING' AND r."${other}" ${beyond}
+    ORDER BY r."${other}" DESC, r."id" LIMIT 1)`;
+
+// It jumps from one `other` to the next, however many runs wait behind each head.
+const heads = (one: string, of: string, other: string) => `WITH RECURSIVE head AS (
+     ${oldestOf(one, of, other, 'IS NOT NULL')}
+     UNION ALL SELECT n.* FROM head CROSS JOIN LATERAL ${oldestOf(one, of, other, `< head."${other}"`)} n
+   ) SELECT "${other}", "id" FROM head`;
+
+/** SQL: of the task's pending runs the oldest of each member and of nobody: "memberId", "id". */
+export const headsOfTask = (task: string) =>
+  `${heads('taskId', task, 'memberId')} UNION ALL ${oldestOf('taskId', task, 'memberId', 'IS NULL')}`;
+
+const promote = statement<RunState, [string, string, string | null, Date]>(
+  'promote_pending_run',
+  `WITH fitting AS MATERIALIZED (
+     SELECT h."id" FROM (${headsOfTask('$2::uuid')}) h WHERE ${hasRoom('$2::uuid')} AND ${memberIsFree('h."memberId"')}
+     UNION SELECT h."id" FROM (${heads('memberId', '$3::uuid', 'taskId')}) h WHERE ${memberIsFree('$3::uuid')} AND ${hasRoom('h."taskId"')}
+   ), next AS (
+     SELECT r."id" FROM (SELECT "id" FROM fitting ORDER BY "id" OFFSET 0) f CROSS JOIN LATERAL (
+       SELECT "id" FROM "Run" WHERE "enterpriseId" = $1 AND "id" = f."id" AND "status" = 'PENDING' FOR NO KEY UPDATE SKIP LOCKED
+     ) r WHERE NOT (SELECT "draining" FROM "Enterprise" WHERE "id" = $1) LIMIT 1
    )
-   UPDATE "Run" r SET
+   UPDATE "Run" r SET "queuedAt" = $4::timestamptz,
      "status" = CASE WHEN e."spendEnabled" THEN 'QUEUED' ELSE 'PAUSED' END::"RunStatus",
-     "queuedAt" = CASE WHEN e."spendEnabled" THEN $4::timestamptz END,
      "blockClass" = CASE WHEN e."spendEnabled" THEN NULL ELSE 'spend_off' END,
      "haltedAt" = CASE WHEN e."spendEnabled" THEN NULL ELSE $4::timestamptz END
    FROM next, "Enterprise" e WHERE r."id" = next."id" AND e."id" = $1
-   RETURNING ${columns('Run', 'r')}`,
+   RETURNING ${stateColumns('r')}`,
 );
 
 /**
- * A slot became free, of `freed` or anywhere: the oldest pending runs that fit are queued, each told as an event.
- * A pending run that another transaction holds is passed over; the sweep looks again.
+ * For each slot that may be free, the oldest pending run of its task or its member that fits is queued, or paused while the
+ * enterprise's spending is off, and told as an event. Answers those runs. A pending run that another transaction holds is passed
+ * over; the sweep looks again. The transaction holds the schedule from here on, so it has little left to do.
  */
-export async function promotePending(tx: Tx, enterpriseId: string, now: Date, freed?: { taskId: string; memberId: string | null }) {
-  await lockSchedule(tx, enterpriseId);
-  for (;;) {
-    const [run] = await tx.query(promoteOne(enterpriseId, freed?.taskId ?? null, freed?.memberId ?? null, now));
-    if (!run) return;
+export async function promotePending(tx: Tx, enterpriseId: string, now: Date, slots: Slot[]): Promise<RunState[]> {
+  if (slots.length === 0) return [];
+  const asked = slots.map(({ taskId, memberId }) => promote(enterpriseId, taskId, memberId, now));
+  const [, counter, ...promoted] = await tx.together(holdingSwitches(enterpriseId), lockingSchedule(enterpriseId), ...asked);
+  only(counter!, `event counter of enterprise ${enterpriseId}`);
+  const runs = promoted.flat() as RunState[];
+  for (const run of runs) {
     tx.emit({ enterpriseId, topic: 'RUN', kind: run.status, runId: run.id });
     tellBlocker(tx, { ...run, status: 'PENDING' }, run);
   }
+  return runs;
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { columns } from '../../db/columns.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { TaskVersion } from '../../db/generated/client.ts';
+import { only } from '../../db/only.ts';
 import { statement } from '../../db/statement.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { NAMED_TASK, type TaskName, taskName } from '../task/find.ts';
@@ -25,17 +26,7 @@ export const latestTask = async (tx: Queryable, enterpriseId: string, slugOrId: 
 
 /** The task of a run of the enterprise, with its latest version. */
 export const latestTaskOf = async (tx: Queryable, { enterpriseId, taskId }: { enterpriseId: string; taskId: string }): Promise<TaskRow> =>
-  (await tx.query(latestOf(enterpriseId, taskId)))[0]!;
-
-const limitNow = statement<{ cents: number | null }, [string]>(
-  'spend_limit_now',
-  `SELECT v."spendLimitCents" AS "cents" FROM "Task" t JOIN "TaskVersion" v ON v."taskId" = t."id" AND v."version" = t."latestVersion"
-   WHERE t."id" = $1 FOR SHARE OF t`,
-);
-
-/** What a run of the task may spend, in cents; null: any amount. Whoever is saving a new limit is waited for. */
-export const spendLimitOf = async (tx: Queryable, taskId: string): Promise<number | null> =>
-  (await tx.query(limitNow(taskId)))[0]?.cents ?? null;
+  only(await tx.query(latestOf(enterpriseId, taskId)), `task ${taskId}`);
 
 const versionOf = statement<TaskVersion, [string, string]>(
   'version_of_run',

@@ -7,9 +7,10 @@ import { columns } from '../../db/columns.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Task } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
+import { lockSwitches } from '../../db/switch-lock.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { tellMovesChanged } from '../move/tell-moves.ts';
-import { resumePaused } from '../run/resume-paused.ts';
+import { resumeOverspent } from '../run/backlog.ts';
 import { gateErrors, grantErrors } from './check-gates.ts';
 import { referenceErrors, slugErrors } from './check-references.ts';
 import { draftTools, toolErrors } from './check-tools.ts';
@@ -36,18 +37,21 @@ export interface SavedTask {
 export async function saveTask(kernel: Kernel, caller: Caller, input: SaveTaskInput): Promise<SavedTask> {
   requireScope(caller, 'tasks:write');
   const draft = taskDraft(input);
-  return kernel.db.transaction((tx) => storeTask(tx, kernel, caller, draft));
+  const saved = await kernel.db.transaction((tx) => storeTask(tx, kernel, caller, draft));
+  if (saved.task) await resumeOverspent(kernel, { enterpriseId: caller.enterpriseId, taskId: saved.task.id });
+  return saved;
 }
 
 /** Saves a draft in the transaction of whoever may: what `saveTask` does once its caller is let in. */
 export async function storeTask(tx: Tx, kernel: Kernel, by: Caller | Operator, draft: TaskDraft): Promise<SavedTask> {
+  if (!draft.validateOnly) await lockSwitches(tx, by.enterpriseId);
   const context = await taskContext(tx, by.enterpriseId, draft);
   const { errors, warnings } = findings(kernel, draft, context);
   if (errors.length > 0 || draft.validateOnly) return { task: null, errors, warnings };
   const task = await nextTask(tx, kernel, by.enterpriseId, draft, context);
   if (!task) return storeTask(tx, kernel, by, draft); // another writer created it first: now it is there
   await writeVersion(tx, kernel, task, by, draft, context);
-  await tellWhatChanged(tx, kernel, draft, context);
+  await tellWhatChanged(tx, draft, context);
   return { task, errors, warnings };
 }
 
@@ -106,12 +110,9 @@ function contentOf(draft: TaskDraft) {
   return { ...work, contextPrefixes, inputFields, spendLimitCents, modelTier, maxConcurrency, memoryGrants };
 }
 
-/** A run that spent more than its task allowed runs on once the task allows more; what stands on Blockers may have other moves. */
-async function tellWhatChanged(tx: Tx, kernel: Kernel, draft: TaskDraft, { task, latest: before }: TaskContext) {
+/** What stands on Blockers may have other moves. */
+async function tellWhatChanged(tx: Tx, draft: TaskDraft, { task, latest: before }: TaskContext) {
   if (!task || !before) return;
-  const { enterpriseId, id: taskId, slug } = task;
-  const [limit, was] = [draft.spendLimitCents, before.spendLimitCents];
-  if (was !== null && (limit === null || limit > was)) await resumePaused(tx, kernel, { enterpriseId, taskId }, limit);
   const isSame = isDeepStrictEqual([before.successors, before.inputFields], [draft.successors, draft.inputFields]);
-  if (!isSame) await tellMovesChanged(tx, enterpriseId, slug);
+  if (!isSame) await tellMovesChanged(tx, task.enterpriseId, task.slug);
 }

@@ -195,8 +195,8 @@ const rewired = (pick: number) =>
 const needed = (pick: number) => (pick % 4 === 1 ? 'repo' : 'colour');
 
 async function newHistory(): Promise<History> {
-  const { enterpriseId, ceo } = await makeCompany(kernel);
-  const base = { tokenId: v7(), tokenName: 'portal', scopes: [], run: null, expiresAt: null };
+  const { enterpriseId, ceo, ceoSessionId } = await makeCompany(kernel);
+  const base = { tokenId: ceoSessionId, tokenName: 'portal', scopes: [], run: null, expiresAt: null };
   const caller = { ...base, kind: 'SESSION', enterpriseId, person: { ...ceo, isCeo: true } } as unknown as Caller;
   await saveTask(kernel, caller, taskOf('second', null));
   await saveTask(kernel, caller, taskOf('first', 150));

@@ -26,6 +26,8 @@ export interface TaskDraft {
   tools: string[];
   gates?: { tool: string; timeoutMinutes?: number }[];
   successors?: { outcome: string; task: string }[];
+  maxConcurrency?: number;
+  contextPrefixes?: string[];
 }
 
 const TEST_ONLY = ['ledger.post', 'ledger.put', 'probe.add', 'probe.act', 'probe.sign', 'probe.hold'];

@@ -56,11 +56,17 @@ async function within<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
       reach('after claim');
       return rows as never;
     },
+    async together(...queries) {
+      const rows = await tx.together(...queries);
+      reach('after claim');
+      return rows;
+    },
     last(query) {
       reach('before commit');
       committing = true;
       return tx.last(query);
     },
+    atCommit: (query) => tx.atCommit(query),
     emit: (event) => tx.emit(event),
     afterCommit: (then) => tx.afterCommit(then),
     savepoint: (inner) => tx.savepoint(inner),

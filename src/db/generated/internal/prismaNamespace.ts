@@ -2345,7 +2345,8 @@ export const TokenScalarFieldEnum = {
   revokedAt: 'revokedAt',
   lastUsedAt: 'lastUsedAt',
   idleSeconds: 'idleSeconds',
-  begunWithId: 'begunWithId'
+  begunWithId: 'begunWithId',
+  claimHash: 'claimHash'
 } as const
 
 export type TokenScalarFieldEnum = (typeof TokenScalarFieldEnum)[keyof typeof TokenScalarFieldEnum]

@@ -51,6 +51,7 @@ export type TokenMinAggregateOutputType = {
   lastUsedAt: Date | null
   idleSeconds: number | null
   begunWithId: string | null
+  claimHash: string | null
 }
 
 export type TokenMaxAggregateOutputType = {
@@ -68,6 +69,7 @@ export type TokenMaxAggregateOutputType = {
   lastUsedAt: Date | null
   idleSeconds: number | null
   begunWithId: string | null
+  claimHash: string | null
 }
 
 export type TokenCountAggregateOutputType = {
@@ -86,6 +88,7 @@ export type TokenCountAggregateOutputType = {
   lastUsedAt: number
   idleSeconds: number
   begunWithId: number
+  claimHash: number
   _all: number
 }
 
@@ -115,6 +118,7 @@ export type TokenMinAggregateInputType = {
   lastUsedAt?: true
   idleSeconds?: true
   begunWithId?: true
+  claimHash?: true
 }
 
 export type TokenMaxAggregateInputType = {
@@ -132,6 +136,7 @@ export type TokenMaxAggregateInputType = {
   lastUsedAt?: true
   idleSeconds?: true
   begunWithId?: true
+  claimHash?: true
 }
 
 export type TokenCountAggregateInputType = {
@@ -150,6 +155,7 @@ export type TokenCountAggregateInputType = {
   lastUsedAt?: true
   idleSeconds?: true
   begunWithId?: true
+  claimHash?: true
   _all?: true
 }
 
@@ -255,6 +261,7 @@ export type TokenGroupByOutputType = {
   lastUsedAt: Date | null
   idleSeconds: number | null
   begunWithId: string | null
+  claimHash: string | null
   _count: TokenCountAggregateOutputType | null
   _avg: TokenAvgAggregateOutputType | null
   _sum: TokenSumAggregateOutputType | null
@@ -296,6 +303,7 @@ export type TokenWhereInput = {
   lastUsedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   idleSeconds?: Prisma.IntNullableFilter<"Token"> | number | null
   begunWithId?: Prisma.UuidNullableFilter<"Token"> | string | null
+  claimHash?: Prisma.StringNullableFilter<"Token"> | string | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   person?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   run?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
@@ -317,6 +325,7 @@ export type TokenOrderByWithRelationInput = {
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   idleSeconds?: Prisma.SortOrderInput | Prisma.SortOrder
   begunWithId?: Prisma.SortOrderInput | Prisma.SortOrder
+  claimHash?: Prisma.SortOrderInput | Prisma.SortOrder
   enterprise?: Prisma.EnterpriseOrderByWithRelationInput
   person?: Prisma.PersonOrderByWithRelationInput
   run?: Prisma.RunOrderByWithRelationInput
@@ -341,6 +350,7 @@ export type TokenWhereUniqueInput = Prisma.AtLeast<{
   lastUsedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   idleSeconds?: Prisma.IntNullableFilter<"Token"> | number | null
   begunWithId?: Prisma.UuidNullableFilter<"Token"> | string | null
+  claimHash?: Prisma.StringNullableFilter<"Token"> | string | null
   enterprise?: Prisma.XOR<Prisma.EnterpriseScalarRelationFilter, Prisma.EnterpriseWhereInput>
   person?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
   run?: Prisma.XOR<Prisma.RunNullableScalarRelationFilter, Prisma.RunWhereInput> | null
@@ -362,6 +372,7 @@ export type TokenOrderByWithAggregationInput = {
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   idleSeconds?: Prisma.SortOrderInput | Prisma.SortOrder
   begunWithId?: Prisma.SortOrderInput | Prisma.SortOrder
+  claimHash?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.TokenCountOrderByAggregateInput
   _avg?: Prisma.TokenAvgOrderByAggregateInput
   _max?: Prisma.TokenMaxOrderByAggregateInput
@@ -388,6 +399,7 @@ export type TokenScalarWhereWithAggregatesInput = {
   lastUsedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Token"> | Date | string | null
   idleSeconds?: Prisma.IntNullableWithAggregatesFilter<"Token"> | number | null
   begunWithId?: Prisma.UuidNullableWithAggregatesFilter<"Token"> | string | null
+  claimHash?: Prisma.StringNullableWithAggregatesFilter<"Token"> | string | null
 }
 
 export type TokenCreateInput = {
@@ -403,6 +415,7 @@ export type TokenCreateInput = {
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
   begunWithId?: string | null
+  claimHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTokensInput
   person?: Prisma.PersonCreateNestedOneWithoutTokensInput
   run?: Prisma.RunCreateNestedOneWithoutTokensInput
@@ -424,6 +437,7 @@ export type TokenUncheckedCreateInput = {
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
   begunWithId?: string | null
+  claimHash?: string | null
 }
 
 export type TokenUpdateInput = {
@@ -439,6 +453,7 @@ export type TokenUpdateInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTokensNestedInput
   person?: Prisma.PersonUpdateOneWithoutTokensNestedInput
   run?: Prisma.RunUpdateOneWithoutTokensNestedInput
@@ -460,6 +475,7 @@ export type TokenUncheckedUpdateInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenCreateManyInput = {
@@ -478,6 +494,7 @@ export type TokenCreateManyInput = {
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
   begunWithId?: string | null
+  claimHash?: string | null
 }
 
 export type TokenUpdateManyMutationInput = {
@@ -493,6 +510,7 @@ export type TokenUpdateManyMutationInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenUncheckedUpdateManyInput = {
@@ -511,6 +529,7 @@ export type TokenUncheckedUpdateManyInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type StringNullableListFilter<$PrismaModel = never> = {
@@ -537,6 +556,7 @@ export type TokenCountOrderByAggregateInput = {
   lastUsedAt?: Prisma.SortOrder
   idleSeconds?: Prisma.SortOrder
   begunWithId?: Prisma.SortOrder
+  claimHash?: Prisma.SortOrder
 }
 
 export type TokenAvgOrderByAggregateInput = {
@@ -559,6 +579,7 @@ export type TokenMaxOrderByAggregateInput = {
   lastUsedAt?: Prisma.SortOrder
   idleSeconds?: Prisma.SortOrder
   begunWithId?: Prisma.SortOrder
+  claimHash?: Prisma.SortOrder
 }
 
 export type TokenMinOrderByAggregateInput = {
@@ -576,6 +597,7 @@ export type TokenMinOrderByAggregateInput = {
   lastUsedAt?: Prisma.SortOrder
   idleSeconds?: Prisma.SortOrder
   begunWithId?: Prisma.SortOrder
+  claimHash?: Prisma.SortOrder
 }
 
 export type TokenSumOrderByAggregateInput = {
@@ -769,6 +791,7 @@ export type TokenCreateWithoutEnterpriseInput = {
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
   begunWithId?: string | null
+  claimHash?: string | null
   person?: Prisma.PersonCreateNestedOneWithoutTokensInput
   run?: Prisma.RunCreateNestedOneWithoutTokensInput
 }
@@ -788,6 +811,7 @@ export type TokenUncheckedCreateWithoutEnterpriseInput = {
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
   begunWithId?: string | null
+  claimHash?: string | null
 }
 
 export type TokenCreateOrConnectWithoutEnterpriseInput = {
@@ -835,6 +859,7 @@ export type TokenScalarWhereInput = {
   lastUsedAt?: Prisma.DateTimeNullableFilter<"Token"> | Date | string | null
   idleSeconds?: Prisma.IntNullableFilter<"Token"> | number | null
   begunWithId?: Prisma.UuidNullableFilter<"Token"> | string | null
+  claimHash?: Prisma.StringNullableFilter<"Token"> | string | null
 }
 
 export type TokenCreateWithoutPersonInput = {
@@ -850,6 +875,7 @@ export type TokenCreateWithoutPersonInput = {
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
   begunWithId?: string | null
+  claimHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTokensInput
   run?: Prisma.RunCreateNestedOneWithoutTokensInput
 }
@@ -868,6 +894,7 @@ export type TokenUncheckedCreateWithoutPersonInput = {
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
   begunWithId?: string | null
+  claimHash?: string | null
 }
 
 export type TokenCreateOrConnectWithoutPersonInput = {
@@ -909,6 +936,7 @@ export type TokenCreateWithoutRunInput = {
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
   begunWithId?: string | null
+  claimHash?: string | null
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTokensInput
   person?: Prisma.PersonCreateNestedOneWithoutTokensInput
 }
@@ -927,6 +955,7 @@ export type TokenUncheckedCreateWithoutRunInput = {
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
   begunWithId?: string | null
+  claimHash?: string | null
 }
 
 export type TokenCreateOrConnectWithoutRunInput = {
@@ -970,6 +999,7 @@ export type TokenCreateManyEnterpriseInput = {
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
   begunWithId?: string | null
+  claimHash?: string | null
 }
 
 export type TokenUpdateWithoutEnterpriseInput = {
@@ -985,6 +1015,7 @@ export type TokenUpdateWithoutEnterpriseInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   person?: Prisma.PersonUpdateOneWithoutTokensNestedInput
   run?: Prisma.RunUpdateOneWithoutTokensNestedInput
 }
@@ -1004,6 +1035,7 @@ export type TokenUncheckedUpdateWithoutEnterpriseInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenUncheckedUpdateManyWithoutEnterpriseInput = {
@@ -1021,6 +1053,7 @@ export type TokenUncheckedUpdateManyWithoutEnterpriseInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenCreateManyPersonInput = {
@@ -1037,6 +1070,7 @@ export type TokenCreateManyPersonInput = {
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
   begunWithId?: string | null
+  claimHash?: string | null
 }
 
 export type TokenUpdateWithoutPersonInput = {
@@ -1052,6 +1086,7 @@ export type TokenUpdateWithoutPersonInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTokensNestedInput
   run?: Prisma.RunUpdateOneWithoutTokensNestedInput
 }
@@ -1070,6 +1105,7 @@ export type TokenUncheckedUpdateWithoutPersonInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenUncheckedUpdateManyWithoutPersonInput = {
@@ -1086,6 +1122,7 @@ export type TokenUncheckedUpdateManyWithoutPersonInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenCreateManyRunInput = {
@@ -1102,6 +1139,7 @@ export type TokenCreateManyRunInput = {
   lastUsedAt?: Date | string | null
   idleSeconds?: number | null
   begunWithId?: string | null
+  claimHash?: string | null
 }
 
 export type TokenUpdateWithoutRunInput = {
@@ -1117,6 +1155,7 @@ export type TokenUpdateWithoutRunInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTokensNestedInput
   person?: Prisma.PersonUpdateOneWithoutTokensNestedInput
 }
@@ -1135,6 +1174,7 @@ export type TokenUncheckedUpdateWithoutRunInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TokenUncheckedUpdateManyWithoutRunInput = {
@@ -1151,6 +1191,7 @@ export type TokenUncheckedUpdateManyWithoutRunInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   idleSeconds?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   begunWithId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  claimHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -1171,6 +1212,7 @@ export type TokenSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   lastUsedAt?: boolean
   idleSeconds?: boolean
   begunWithId?: boolean
+  claimHash?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.Token$personArgs<ExtArgs>
   run?: boolean | Prisma.Token$runArgs<ExtArgs>
@@ -1192,6 +1234,7 @@ export type TokenSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   lastUsedAt?: boolean
   idleSeconds?: boolean
   begunWithId?: boolean
+  claimHash?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.Token$personArgs<ExtArgs>
   run?: boolean | Prisma.Token$runArgs<ExtArgs>
@@ -1213,6 +1256,7 @@ export type TokenSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   lastUsedAt?: boolean
   idleSeconds?: boolean
   begunWithId?: boolean
+  claimHash?: boolean
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.Token$personArgs<ExtArgs>
   run?: boolean | Prisma.Token$runArgs<ExtArgs>
@@ -1234,9 +1278,10 @@ export type TokenSelectScalar = {
   lastUsedAt?: boolean
   idleSeconds?: boolean
   begunWithId?: boolean
+  claimHash?: boolean
 }
 
-export type TokenOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "kind" | "hash" | "name" | "scopes" | "personId" | "runId" | "attempt" | "createdAt" | "expiresAt" | "revokedAt" | "lastUsedAt" | "idleSeconds" | "begunWithId", ExtArgs["result"]["token"]>
+export type TokenOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "kind" | "hash" | "name" | "scopes" | "personId" | "runId" | "attempt" | "createdAt" | "expiresAt" | "revokedAt" | "lastUsedAt" | "idleSeconds" | "begunWithId" | "claimHash", ExtArgs["result"]["token"]>
 export type TokenInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   person?: boolean | Prisma.Token$personArgs<ExtArgs>
@@ -1288,6 +1333,10 @@ export type $TokenPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
      * The session token that this session was begun with: when that is revoked, so is this.
      */
     begunWithId: string | null
+    /**
+     * Of a run token: SHA-256 of the worker's name and the id that it gave the claim. At most one a tenant: a partial unique index in the migration.
+     */
+    claimHash: string | null
   }, ExtArgs["result"]["token"]>
   composites: {}
 }
@@ -1729,6 +1778,7 @@ export interface TokenFieldRefs {
   readonly lastUsedAt: Prisma.FieldRef<"Token", 'DateTime'>
   readonly idleSeconds: Prisma.FieldRef<"Token", 'Int'>
   readonly begunWithId: Prisma.FieldRef<"Token", 'String'>
+  readonly claimHash: Prisma.FieldRef<"Token", 'String'>
 }
     
 

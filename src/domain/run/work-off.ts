@@ -1,0 +1,71 @@
+import { statement } from '../../db/statement.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
+import { failArchived, pauseQueued, promoteFitting, queuePaused, resumeOverspent } from './backlog.ts';
+
+interface Behind {
+  enterpriseId: string;
+  toPause: boolean;
+  toQueue: boolean;
+  pending: boolean;
+}
+
+const enterprisesBehind = statement<Behind>(
+  'enterprises_behind',
+  `SELECT * FROM (
+     SELECT e."id" AS "enterpriseId",
+       NOT e."spendEnabled" AND EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."status" = 'QUEUED') AS "toPause",
+       e."spendEnabled" AND EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."status" = 'PAUSED'
+         AND r."blockClass" = 'spend_off') AS "toQueue",
+       NOT e."draining" AND EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."status" = 'PENDING') AS "pending"
+     FROM "Enterprise" e
+   ) behind WHERE "toPause" OR "toQueue" OR "pending"`,
+);
+
+interface TaskOf {
+  enterpriseId: string;
+  taskId: string;
+}
+
+const archivedWithRuns = statement<TaskOf>(
+  'archived_tasks_with_waiting_runs',
+  `SELECT t."enterpriseId", t."id" AS "taskId" FROM "Task" t WHERE t."archivedAt" IS NOT NULL AND (
+     EXISTS (SELECT FROM "Run" r WHERE r."taskId" = t."id" AND r."status" = 'PENDING')
+     OR EXISTS (SELECT FROM "Run" r WHERE r."taskId" = t."id" AND r."status" IN ('QUEUED', 'RUNNING', 'WAITING') AND r."status" = 'QUEUED')
+     OR EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = t."enterpriseId" AND r."taskId" = t."id" AND r."status" = 'PAUSED'
+       AND r."blockClass" = 'spend_off'))`,
+);
+
+// From task to task, however many of its runs are paused.
+const tasksWithinLimit = statement<TaskOf>(
+  'tasks_with_overspent_runs_within_limit',
+  `SELECT t."enterpriseId", t."id" AS "taskId" FROM "Enterprise" e
+   CROSS JOIN LATERAL (
+     WITH RECURSIVE paused AS (
+       (SELECT r."taskId" FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."blockClass" = 'spend_limit' AND r."status" = 'PAUSED'
+        ORDER BY r."taskId" LIMIT 1)
+       UNION ALL SELECT n."taskId" FROM paused CROSS JOIN LATERAL (
+         SELECT r."taskId" FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."blockClass" = 'spend_limit' AND r."status" = 'PAUSED'
+           AND r."taskId" > paused."taskId" ORDER BY r."taskId" LIMIT 1) n
+     ) SELECT "taskId" FROM paused
+   ) p
+   JOIN "Task" t ON t."id" = p."taskId" JOIN "TaskVersion" v ON v."taskId" = t."id" AND v."version" = t."latestVersion"
+   WHERE EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."blockClass" = 'spend_limit' AND r."taskId" = t."id"
+     AND r."status" = 'PAUSED' AND r."spentCents" <= coalesce(v."spendLimitCents", 2147483647))`,
+);
+
+/**
+ * Works off what switches left over and what was passed over: pauses and queues runs by whether their enterprise spends, fails
+ * those of archived tasks, lets those run on whose task allows more, and queues pending ones that fit. An enterprise whose turn
+ * fails is logged, and has its next one.
+ */
+export async function workOffBacklogs(kernel: Kernel): Promise<void> {
+  const attempt = (enterpriseId: string, work: Promise<void>) =>
+    work.catch((error: unknown) => kernel.log.error({ err: error, enterpriseId }, 'the backlog of an enterprise was not worked off'));
+  for (const task of await kernel.db.query(archivedWithRuns())) await attempt(task.enterpriseId, failArchived(kernel, task));
+  for (const task of await kernel.db.query(tasksWithinLimit())) await attempt(task.enterpriseId, resumeOverspent(kernel, task));
+  for (const { enterpriseId, toPause, toQueue, pending } of await kernel.db.query(enterprisesBehind())) {
+    if (toPause) await attempt(enterpriseId, pauseQueued(kernel, enterpriseId));
+    if (toQueue) await attempt(enterpriseId, queuePaused(kernel, enterpriseId));
+    if (pending) await attempt(enterpriseId, promoteFitting(kernel, enterpriseId));
+  }
+}
