@@ -1,4 +1,5 @@
 // A scripted agent plans the week of the sample company, and the CEO decides beside it: `npm run demo -- [url]`.
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GatehouseClient } from './gatehouse-client.ts';
@@ -46,7 +47,7 @@ function succeeded(call: ToolCall, what: string) {
 async function planWeek(ceo: GatehouseClient, worker: GatehouseClient): Promise<{ executionId: string; plan: unknown }> {
   const { startRun } = await ceo.send<{ startRun: { id: string; status: string } }>(
     'mutation ($input: StartRunInput!) { startRun(input: $input) { id status } }',
-    { input: { task: 'weekly-plan', input: { week: '2030-W07' } } },
+    { input: { task: 'weekly-plan', input: { week: '2030-W07' }, idempotencyKey: randomUUID() } },
   );
   steps.expect(startRun.status === 'QUEUED', 'a run of weekly-plan should be queued (is an earlier one still open?)', startRun);
   steps.done(`the CEO starts a run of weekly-plan: ${startRun.id}`);
@@ -76,7 +77,7 @@ async function planWeek(ceo: GatehouseClient, worker: GatehouseClient): Promise<
   const [{ call, run }] = await Promise.all([claimed.decided('the-question', after), deciding]);
   steps.expect(call.status === 'SUCCEEDED' && run.status === 'FINISHED' && run.outcome === 'ceo_approved', 'it should end approved', run);
   steps.done('the decision reaches the harness: the run is finished, ceo_approved');
-  await claimed.close();
+  claimed.close();
   return { executionId: run.execution.id, plan };
 }
 
@@ -110,7 +111,7 @@ async function publishPlan(ceo: GatehouseClient, worker: GatehouseClient, { exec
   const finished = await claimed.finish('published');
   steps.expect(finished.status === 'FINISHED' && finished.outcome === 'published', 'the run should be finished', finished);
   steps.done('the run finishes: published');
-  await claimed.close();
+  claimed.close();
 }
 
 /** What the service's first start wrote. */
@@ -130,7 +131,6 @@ async function demo() {
   const ceo = new GatehouseClient(url, credentials.ceoSession);
   const worker = new GatehouseClient(url, credentials.workerToken);
   await publishPlan(ceo, worker, await planWeek(ceo, worker));
-  await ceo.close();
   steps.end('everything held');
 }
 

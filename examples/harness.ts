@@ -1,6 +1,7 @@
 // How an agent harness works with Gatehouse: it claims a run, offers the run's tools to its model, sends the model's calls,
 // waits for decisions, and ends the run. The model is whatever the caller of these functions is.
-import { GatehouseClient } from './gatehouse-client.ts';
+import { randomUUID } from 'node:crypto';
+import { GatehouseClient, isFinal } from './gatehouse-client.ts';
 
 /** A tool as models take it. */
 export interface ModelTool {
@@ -44,11 +45,12 @@ export class ClaimedRun {
     readonly tools: ModelTool[],
     heartbeatSeconds: number,
   ) {
+    const every = heartbeatSeconds * 1000;
     const beat = () =>
-      client.send('mutation ($run: ID!) { heartbeatRun(input: { runId: $run }) { id } }', { run: run.id }).catch(() => {
-        clearInterval(this.#heartbeat); // the run has ended, or another worker has it
+      client.send('mutation ($run: ID!) { heartbeatRun(input: { runId: $run }) { id } }', { run: run.id }, every / 2).catch((error) => {
+        if (isFinal(error)) clearInterval(this.#heartbeat); // the run has ended, or another worker has it
       });
-    this.#heartbeat = setInterval(beat, heartbeatSeconds * 1000).unref();
+    this.#heartbeat = setInterval(beat, every).unref();
   }
 
   /** Claims the next run of these tasks, or answers null when none waits for a worker. */
@@ -56,9 +58,9 @@ export class ClaimedRun {
     const { claimRun: claimed } = await worker.send<{
       claimRun: { run: RunState; token: string; tools: ModelTool[]; heartbeatSeconds: number } | null;
     }>(
-      `mutation ($worker: String!, $tasks: [String!]) { claimRun(input: { worker: $worker, tasks: $tasks }) {
+      `mutation ($worker: String!, $tasks: [String!], $claimId: String!) { claimRun(input: { worker: $worker, tasks: $tasks, claimId: $claimId }) {
         run { ${RUN} } token heartbeatSeconds tools { name description inputSchema } } }`,
-      { worker: name, tasks },
+      { worker: name, tasks, claimId: randomUUID() },
     );
     if (!claimed) return null;
     return new ClaimedRun(new GatehouseClient(worker.url, claimed.token), claimed.run, claimed.tools, claimed.heartbeatSeconds);
@@ -83,7 +85,7 @@ export class ClaimedRun {
     for await (const { kind, run, toolCall } of this.client.events<Event>('runEvents', selection, this.run.id, after)) {
       if (kind === 'DECIDED' && toolCall?.toolCallId === toolCallId && toolCall.status !== 'EXECUTING') return { call: toolCall, run };
     }
-    throw new Error(`The events of run ${this.run.id} ended before ${toolCallId} was decided`);
+    throw new Error('Events never end by themselves');
   }
 
   async finish(outcome: string, output: Record<string, unknown> = {}): Promise<RunState> {
@@ -94,9 +96,8 @@ export class ClaimedRun {
     return finishRun;
   }
 
-  /** Stops the heartbeat and the events. A run that is not finished is handed to another worker when its lease has run out. */
-  async close(): Promise<void> {
+  /** Stops the heartbeat. A run that is not finished is handed to another worker when its lease has run out. */
+  close(): void {
     clearInterval(this.#heartbeat);
-    await this.client.close();
   }
 }

@@ -1,3 +1,4 @@
+import { DatabaseTrouble } from '../db/trouble.ts';
 import type { Kernel } from './kernel.ts';
 
 /**
@@ -38,7 +39,8 @@ export class OneByOne {
     const done = work.then(
       () => void this.#until.delete(id),
       (error) => {
-        this.#until.set(id, this.kernel.now().getTime() + this.kernel.timing.sweepRetry);
+        const ailing = !(error instanceof DatabaseTrouble && error.kind === 'away'); // which ails no row more than another
+        this.#until.set(id, this.kernel.now().getTime() + (ailing ? this.kernel.timing.sweepRetry : 0));
         throw error;
       },
     );

@@ -1,5 +1,6 @@
 import { statement } from '../../db/statement.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
+import { oneByOne } from '../../kernel/one-by-one.ts';
 import { failArchived, pauseQueued, promoteFitting, queuePaused, resumeOverspent } from './backlog.ts';
 
 interface Behind {
@@ -56,16 +57,20 @@ const tasksWithinLimit = statement<TaskOf>(
 /**
  * Works off what switches left over and what was passed over: pauses and queues runs by whether their enterprise spends, fails
  * those of archived tasks, lets those run on whose task allows more, and queues pending ones that fit. An enterprise whose turn
- * fails is logged, and has its next one.
+ * fails or takes long holds up no other.
  */
 export async function workOffBacklogs(kernel: Kernel): Promise<void> {
-  const attempt = (enterpriseId: string, work: Promise<void>) =>
-    work.catch((error: unknown) => kernel.log.error({ err: error, enterpriseId }, 'the backlog of an enterprise was not worked off'));
-  for (const task of await kernel.db.query(archivedWithRuns())) await attempt(task.enterpriseId, failArchived(kernel, task));
-  for (const task of await kernel.db.query(tasksWithinLimit())) await attempt(task.enterpriseId, resumeOverspent(kernel, task));
-  for (const { enterpriseId, toPause, toQueue, pending } of await kernel.db.query(enterprisesBehind())) {
-    if (toPause) await attempt(enterpriseId, pauseQueued(kernel, enterpriseId));
-    if (toQueue) await attempt(enterpriseId, queuePaused(kernel, enterpriseId));
-    if (pending) await attempt(enterpriseId, promoteFitting(kernel, enterpriseId));
-  }
+  const enterprises = oneByOne(kernel, 'work off backlogs');
+  const passedOver = new Set(enterprises.passedOver());
+  const each = <Row extends { enterpriseId: string }>(rows: Row[], work: (row: Row) => Promise<unknown>) => {
+    const due = rows.filter(({ enterpriseId }) => !passedOver.has(enterpriseId));
+    return enterprises.each(due, ({ enterpriseId }) => enterpriseId, work);
+  };
+  await each(await kernel.db.query(archivedWithRuns()), (task) => failArchived(kernel, task));
+  await each(await kernel.db.query(tasksWithinLimit()), (task) => resumeOverspent(kernel, task));
+  await each(await kernel.db.query(enterprisesBehind()), async ({ enterpriseId, toPause, toQueue, pending }) => {
+    if (toPause) await pauseQueued(kernel, enterpriseId);
+    if (toQueue) await queuePaused(kernel, enterpriseId);
+    if (pending) await promoteFitting(kernel, enterpriseId);
+  });
 }
