@@ -180,6 +180,11 @@ class Scope implements Tx {
     const name = savepointName();
     try {
       await this.client.query(`SAVEPOINT ${name}`);
+    } catch (error) {
+      free();
+      throw error; // there is nothing to go back to
+    }
+    try {
       const result = await work(inner);
       await inner.end();
       await this.client.query(`RELEASE SAVEPOINT ${name}`);

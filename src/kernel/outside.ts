@@ -92,6 +92,8 @@ async function act(kernel: Kernel, { tool, run, input, callId }: OutsideClaim, c
     return { result: await tool.handler(context, input) };
   } catch (error) {
     if (error instanceof ToolError) return { error };
+    // No answer of the tool's: the claim is left, and the sweep makes the call again.
+    if (error instanceof DatabaseTrouble && tool.retry !== 'unsafe') throw error;
     const id = v7();
     kernel.log.error({ err: error, id, tool: tool.name, callId }, 'a tool failed');
     return { error: tool.retry === 'unsafe' ? unknownOutcome(tool) : internal(tool, id) };

@@ -75,8 +75,8 @@ export class Readiness {
       const reason = misfit(await db.query(appliedMigrations()));
       return { database: 'up', ...(reason && { reason }) };
     } catch (error) {
-      const { code, message } = error as { code?: string; message: string };
-      if (code === '53100') return { database: 'up', reason: 'The disk of the database is full.' };
+      const { state, message } = error as { state?: string; message: string };
+      if (state === '53100') return { database: 'up', reason: 'The disk of the database is full.' };
       return { database: 'down', reason: `The database does not answer: ${message}` };
     }
   }

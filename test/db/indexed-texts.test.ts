@@ -48,6 +48,15 @@ const LONGEST: Record<string, () => Promise<unknown>> = {
   'Run.startKey': () => starts({}, { idempotencyKey: units(200) }),
   'ExecutionLink.url': () => calls('os.add_execution_link', { name: 'n', url: `https://kites.example/${units(225)}` }),
   ExecutionLink_executionId_url_hash: () => calls('os.add_execution_link', { name: 'n', url: `https://kites.example/${units(224)}?a` }),
+  'Run.blockClass': async () => {
+    const { token, runId } = await harness.run();
+    expect(await harness.drive('blockRun', token, { runId, blockClass: units(200), reason: 'Long.' })).toMatchObject({ status: 'BLOCKED' });
+  },
+  'Token.claimHash': async () => {
+    await harness.start(await harness.task());
+    const input = { worker: units(200), claimId: units(200) };
+    await harness.data(company.workerToken, 'mutation ($input: ClaimRunInput!) { claimRun(input: $input) { token } }', { input });
+  },
   Run_issue: () => starts({ repo: wide(5_000), issue: wide(5_000) }),
   Run_pull_request: () => starts({ repo: wide(5_000), pr: wide(5_000) }),
 };

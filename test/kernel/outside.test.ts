@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/auth/caller.ts';
+import { DatabaseTrouble } from '../../src/db/trouble.ts';
 import { claimRun } from '../../src/domain/run/claim-run.ts';
 import { finishRun } from '../../src/domain/run/drive-run.ts';
 import { invoke } from '../../src/kernel/invoke.ts';
@@ -36,15 +37,29 @@ const hanging = ledger.tools.map((tool) =>
 );
 const look = fixture({ ...ledger.tools[0]!, name: 'ledger.look', effect: 'read', retry: 'safe', handler: async (_, input) => input });
 const raise = fixture({ ...ledger.tools[0]!, name: 'ledger.raise', handler: async ({ fail }, { entry }) => fail(entry as never, 'No.') });
+const troubles: DatabaseTrouble[] = [];
+const [troubled, troubledUnsafe] = (['idempotent', 'unsafe'] as const).map((retry) =>
+  fixture({
+    ...ledger.tools[0]!,
+    name: `ledger.troubled_${retry}`,
+    retry,
+    handler: async (_, input) => {
+      const trouble = troubles.pop();
+      if (trouble) throw trouble;
+      return input;
+    },
+  }),
+);
+const OUTSIDE = [...ledger.tools, ...hanging, look, raise, troubled!, troubledUnsafe!];
 const clock = makeClock();
 const kernel = await testKernel({
-  additions: { catalogs: [{ type: 'ledger', tools: [...ledger.tools, ...hanging, look, raise] }], now: clock.now },
+  additions: { catalogs: [{ type: 'ledger', tools: OUTSIDE }], now: clock.now },
   timing: { callRenew: 3_600_000 },
   config: { logLevel: 'silent' },
 });
 const company = await makeCompany(kernel);
 const ceo = ceoCaller(company);
-const TOOLS = ['os.set_context', ...[...ledger.tools, ...hanging, look, raise].map(({ name }) => name)];
+const TOOLS = ['os.set_context', ...OUTSIDE.map(({ name }) => name)];
 const call = (caller: Caller, toolCallId: string, tool: string, args: unknown) =>
   invoke(kernel, caller, { toolCallId, tool, arguments: args });
 const told = async (what: Promise<unknown>) =>
@@ -91,6 +106,25 @@ describe('what it raises is its answer', () => {
     expect(await call(run, 'a', 'ledger.raise', { entry: code, amount: 1 })).toMatchObject({ status, errorCode: code, boundId });
     expect(await kernel.db.prisma.run.findFirstOrThrow({ where: { id: run.run!.id } })).toMatchObject({ status: runStatus });
     if (boundId === null) expect(await call(run, 'a', 'ledger.post', entry())).toMatchObject({ status: 'SUCCEEDED' });
+  });
+});
+
+describe('trouble of the database within it', () => {
+  it('is no answer: the call is made again once its claim has run out', async () => {
+    const run = await storeRun(kernel, company, TOOLS);
+    const args = entry();
+    troubles.push(new DatabaseTrouble('busy', 'A lock was held'));
+    await expect(call(run, 'a', 'ledger.troubled_idempotent', args)).rejects.toThrow('A lock was held');
+    expect(await call(run, 'a', 'ledger.troubled_idempotent', args)).toMatchObject({ status: 'EXECUTING' });
+    clock.advance(30_001);
+    expect(await settleInterrupted(kernel)).toBe(1);
+    expect(await call(run, 'a', 'ledger.troubled_idempotent', args)).toMatchObject({ status: 'SUCCEEDED', result: args });
+  });
+
+  it('leaves unknown what an unsafe call did', async () => {
+    const run = await storeRun(kernel, company, TOOLS);
+    troubles.push(new DatabaseTrouble('busy', 'A lock was held'));
+    expect(await call(run, 'a', 'ledger.troubled_unsafe', entry())).toMatchObject({ status: 'OUTCOME_UNKNOWN' });
   });
 });
 

@@ -8,7 +8,7 @@ import { deferred } from '../support/deferred.ts';
 import { Harness } from '../support/harness.ts';
 
 const clock = makeClock();
-const { kernel, url } = await testApp({ additions: { now: clock.now }, timing: { sweep: 3_600_000, sweepPatience: 3_000 } });
+const { kernel, url } = await testApp({ additions: { now: clock.now }, timing: { sweep: 3_600_000, sweepPatience: 1_000 } });
 const company = await makeCompany(kernel);
 const harness = new Harness(url, company);
 const { db } = kernel;

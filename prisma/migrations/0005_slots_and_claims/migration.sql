@@ -1,3 +1,4 @@
+-- keeps 0004
 -- AlterTable
 ALTER TABLE "Token" ADD COLUMN     "claimHash" TEXT;
 

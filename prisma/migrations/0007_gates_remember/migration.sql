@@ -1,3 +1,4 @@
+-- keeps 0004
 -- AlterTable
 ALTER TABLE "Gate" ADD COLUMN     "ownerId" UUID;
 

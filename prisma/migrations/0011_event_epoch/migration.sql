@@ -1,3 +1,4 @@
+-- keeps 0004
 -- CreateTable
 CREATE TABLE "EventEpoch" (
     "id" SMALLINT NOT NULL DEFAULT 1,

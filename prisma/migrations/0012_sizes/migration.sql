@@ -1,3 +1,4 @@
+-- keeps 0004
 -- How many bytes the texts and documents of a row have: an answer that would be too large is refused before they are read.
 CREATE FUNCTION bytes_of(texts TEXT[]) RETURNS INTEGER LANGUAGE sql IMMUTABLE
   AS $$ SELECT coalesce(sum(octet_length(t) + 3), 0)::integer FROM unnest(texts) t $$;

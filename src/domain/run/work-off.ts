@@ -12,7 +12,7 @@ interface Behind {
 
 const enterprisesBehind = statement<Behind>(
   'enterprises_behind',
-  `SELECT * FROM (
+  `SELECT "enterpriseId", "toPause", "toQueue", "pending" FROM (
      SELECT e."id" AS "enterpriseId",
        NOT e."spendEnabled" AND EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."status" = 'QUEUED') AS "toPause",
        e."spendEnabled" AND EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."status" = 'PAUSED'
