@@ -6,7 +6,7 @@ import { fixture } from '../../fixtures/tools.ts';
 import { testApp } from '../../support/app.ts';
 import { makeClock } from '../../support/clock.ts';
 import { makeCompany } from '../../support/company.ts';
-import { copyTask } from '../../support/copies.ts';
+import { copyRun, copyTask } from '../../support/copies.ts';
 import { Harness } from '../../support/harness.ts';
 
 const clock = makeClock();
@@ -149,9 +149,7 @@ describe('os.list_blockers', () => {
   it('fits in one answer however many failed, and however long their reasons', async () => {
     const run = await harness.run();
     await harness.drive('failRun', run.token, { runId: run.runId, code: 'x', reason: 'é'.repeat(9_000) });
-    const { id: _, ...row } = await prisma.run.findUniqueOrThrow({ where: { id: run.runId } });
-    const copies = Array.from({ length: 70 }, () => ({ ...row, id: v7(), input: {}, output: undefined }));
-    await prisma.run.createMany({ data: copies });
+    await copyRun(kernel.db, run.runId, 70);
     const { result, error } = await call('os.list_blockers', { failedPage: 2 });
     expect(error).toBe(null);
     expect([result.runs.length, result.failedTotal, result.failedPage, result.pageSize]).toEqual([20, 71, 2, 20]);
