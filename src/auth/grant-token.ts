@@ -3,6 +3,7 @@ import { ToolError } from '../kernel/errors.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { invalidArguments, parseInput } from '../kernel/parse-input.ts';
 import { audit } from './audit.ts';
+import { callerNow } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { isScope, mayUse, SCOPES, type Scope } from './scopes.ts';
 import { issueToken } from './tokens.ts';
@@ -25,18 +26,21 @@ export async function grantToken(kernel: Kernel, caller: Caller, raw: unknown): 
   const createdAt = kernel.now();
   if (expiresAt && expiresAt <= createdAt) throw invalidArguments([{ path: 'expiresAt', message: 'must be in the future' }]);
   const scopes = [...new Set(knownScopes(named))];
-  const beyond = scopes.filter((scope) => !mayUse(caller, scope));
-  if (beyond.length > 0) {
-    throw new ToolError('not_allowed', `${person.name} cannot grant what they may not do themselves: ${beyond.join(', ')}.`, {
-      scopes: beyond,
-    });
-  }
   return kernel.db.transaction(async (tx) => {
+    requireAll(await callerNow(tx, kernel, caller), scopes);
     const token = { enterpriseId, kind: 'API_TOKEN', name, scopes, personId: person.id, createdAt, expiresAt } as const;
     const issued = await issueToken(tx, token);
     const details = { name, scopes, expiresAt: expiresAt?.toISOString() ?? null };
     await audit(tx, caller, { action: 'token.created', subjectId: issued.id, at: createdAt, details });
     return issued;
+  });
+}
+
+function requireAll(caller: Caller, scopes: Scope[]): void {
+  const beyond = scopes.filter((scope) => !mayUse(caller, scope));
+  if (beyond.length === 0) return;
+  throw new ToolError('not_allowed', `${caller.person?.name} cannot grant what they may not do themselves: ${beyond.join(', ')}.`, {
+    scopes: beyond,
   });
 }
 

@@ -6,6 +6,7 @@ import { LIMITS, tooComplex } from './limits.ts';
 /** By model: the columns that may be long, and the column in which the database keeps how many bytes they have. */
 const SIZED: Record<string, Record<string, string>> = {
   AuditEntry: { details: 'detailsBytes' },
+  Escalation: { note: 'noteBytes' },
   Gate: { payload: 'payloadBytes', summary: 'textBytes', note: 'textBytes', answers: 'textBytes' },
   GateVersion: { payload: 'payloadBytes' },
   Run: { input: 'inputBytes', output: 'outputBytes', reason: 'textBytes', gateSummary: 'textBytes', moveNote: 'textBytes' },
@@ -94,6 +95,12 @@ export class AnswerBytes {
   /** The next response of the same stream begins. */
   restart() {
     this.#bytes = 0;
+  }
+
+  /** Counts what a tool answered. @throws {GraphQLError} query_too_complex */
+  add(tool: string, answer: unknown) {
+    this.#bytes += JSON.stringify(answer)?.length ?? 0;
+    if (this.#bytes > LIMITS.bytes) throw tooComplex('bytes', this.#bytes, ` Ask for the answer of ${tool} alone, or by a connection.`);
   }
 
   /** One row is measured as it is read; a list, which nothing else bounds, before. */

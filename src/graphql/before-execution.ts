@@ -1,5 +1,5 @@
-import type { ExecutionArgs } from 'graphql';
-import { type GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
+import type { ExecutionArgs, OperationDefinitionNode } from 'graphql';
+import { GraphQLError, getOperationAST, getVariableValues, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { currentCursor } from '../events/cursor.ts';
 import { LONG_FIELDS } from './answer-bytes.ts';
@@ -29,6 +29,19 @@ function refusal(
   return cost > LIMITS.cost ? tooComplex('cost', cost) : undefined;
 }
 
+/** As much as is told of what is wrong with a variable: it may repeat the variable. */
+const LONGEST = 1_000;
+
+/** The first thing wrong with the variables: graphql-js would tell fifty, each with the whole variable in it. */
+function unfitVariables({ schema, variableValues }: ExecutionArgs, { variableDefinitions = [] }: OperationDefinitionNode) {
+  const { errors } = getVariableValues(schema, variableDefinitions, variableValues ?? {}, { maxErrors: 1 });
+  if (!errors) return undefined;
+  const { message, nodes, extensions } = errors[0]!;
+  const said = message.length > LONGEST ? `${[...message.slice(0, LONGEST)].slice(0, -1).join('')}…` : message;
+  const code = extensions.code ?? 'BAD_USER_INPUT';
+  return new GraphQLError(said, { ...(nodes && { nodes }), extensions: { code, http: { spec: true, status: 400 } } });
+}
+
 type Hook = (payload: {
   args: ExecutionArgs;
   setResultAndStopExecution: (result: { errors: GraphQLError[] }) => void;
@@ -38,7 +51,7 @@ const before: Hook = ({ args, setResultAndStopExecution }) => {
   const operation = getOperationAST(args.document, args.operationName);
   if (!operation) return; // the executor says so
   const names = rootFieldsOf(args.document, operation).map(({ name }) => name.value);
-  const error = refusal(args, names);
+  const error = refusal(args, names) ?? unfitVariables(args, operation);
   if (error) return setResultAndStopExecution({ errors: [error] });
   (args.contextValue as Context).bytes.copies = copiesIn(args.document, operation, LONG_FIELDS);
   if (operation.operation === OperationTypeNode.QUERY && names.includes('eventCursor')) return readCursor(args.contextValue as Context);

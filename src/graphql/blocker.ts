@@ -65,11 +65,11 @@ const members: Find = (prisma, query, where) => prisma.member.findMany({ ...quer
 
 /** To whom a stopped run was handed last, with what is selected of that. */
 function lastEscalation(context: Context, info: GraphQLResolveInfo, runId: string): Promise<unknown> {
-  const { kernel, caller, reads } = context;
+  const { prisma, caller, reads } = context;
   return reads.together(`escalations ${info.parentType.name}.${info.path.key}`, runId, async (ids) => {
     const where = { enterpriseId: caller.enterpriseId, runId: { in: ids } };
     const query = { ...queryFromInfo({ context, info, select: { runId: true } }), where, orderBy: newestFirst, distinct: ['runId'] };
-    const rows = (await kernel.db.prisma.escalation.findMany(query as never)) as { runId: string }[];
+    const rows = (await prisma.escalation.findMany(query as never)) as { runId: string }[];
     return new Map(rows.map((row) => [row.runId, row]));
   });
 }

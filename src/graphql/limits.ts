@@ -1,5 +1,6 @@
 import { type DocumentNode, GraphQLError, parse, TokenKind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { MOST_ANSWER_BYTES } from '../kernel/errors.ts';
 import { type Size, sizesOf } from './measure.ts';
 
 /** What one operation may be, over every transport. */
@@ -15,8 +16,10 @@ export const LIMITS = {
   name: 200,
   batch: 1,
   subscriptions: 100,
+  /** Of the variables: each number, text, list and object in them. */
+  values: 10_000,
   /** Of the texts and documents that one answer holds. */
-  bytes: 16 * 1_048_576,
+  bytes: MOST_ANSWER_BYTES,
 } as const;
 
 /** Bytes of a request body, and of a frame on a socket. */
@@ -35,6 +38,7 @@ const SAID: Record<Limit, string> = {
   name: 'characters in one name',
   batch: 'operations in one request',
   subscriptions: 'subscriptions on one socket',
+  values: 'values in the variables',
   bytes: 'bytes of texts and documents in one answer',
 };
 

@@ -93,7 +93,7 @@ function measurerOf(fragments: Map<string, FragmentDefinitionNode>) {
 
 /**
  * How often an answer may hold what is read for it once: two aliases of one field, or of what it hangs on, double it. Counted are
- * the aliases below the root whose field is one of `long` or holds one.
+ * the aliases below the root whose field is one of `long` or holds one, and connections that are asked for by `nodes` and `edges` both.
  */
 export function copiesIn(document: DocumentNode, operation: OperationDefinitionNode, long: ReadonlySet<string>): number {
   const fragments = fragmentsOf(document);
@@ -107,6 +107,7 @@ export function copiesIn(document: DocumentNode, operation: OperationDefinitionN
 
   const ofSet = ({ selections }: SelectionSetNode): [boolean, number] => {
     let [holdsAny, sum] = [false, 0];
+    const holding = new Set<string>();
     for (const selection of selections) {
       const [inner, aliases] =
         selection.kind === Kind.FRAGMENT_SPREAD
@@ -117,8 +118,9 @@ export function copiesIn(document: DocumentNode, operation: OperationDefinitionN
       const holds = inner || (selection.kind === Kind.FIELD && long.has(selection.name.value));
       sum += aliases + (holds && selection.kind === Kind.FIELD && selection.alias ? 1 : 0);
       holdsAny ||= holds;
+      if (holds && selection.kind === Kind.FIELD) holding.add(selection.name.value);
     }
-    return [holdsAny, sum];
+    return [holdsAny, sum + (holding.has('nodes') && holding.has('edges') ? 1 : 0)];
   };
 
   const below = rootFieldsOf(document, operation).map(({ selectionSet }) => (selectionSet ? ofSet(selectionSet)[1] : 0));

@@ -1,4 +1,5 @@
-import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
+import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute, type GraphQLError } from 'graphql';
+import { ToolError } from '../kernel/errors.ts';
 import type { Context } from './context.ts';
 import { isServiceFailure } from './errors.ts';
 import type { Told } from './event-source.ts';
@@ -12,9 +13,13 @@ export async function subscribe(args: ExecutionArgs): Promise<AsyncIterableItera
   return Symbol.asyncIterator in source ? new Results(args, source[Symbol.asyncIterator]() as AsyncIterator<Told, undefined>) : source;
 }
 
+const isTooComplex = ({ originalError, extensions }: GraphQLError) =>
+  extensions.code === 'query_too_complex' || (originalError instanceof ToolError && originalError.code === 'query_too_complex');
+
 class Results implements AsyncIterableIterator<ExecutionResult> {
   readonly #args: ExecutionArgs;
   readonly #source: AsyncIterator<Told, undefined>;
+  #over = false;
 
   constructor(args: ExecutionArgs, source: AsyncIterator<Told, undefined>) {
     this.#args = args;
@@ -22,6 +27,7 @@ class Results implements AsyncIterableIterator<ExecutionResult> {
   }
 
   async next(): Promise<IteratorResult<ExecutionResult, undefined>> {
+    if (this.#over) return this.return();
     for (;;) {
       const { done, value: told } = await this.#source.next();
       if (done) return { done, value: undefined };
@@ -50,6 +56,11 @@ class Results implements AsyncIterableIterator<ExecutionResult> {
     for (;;) {
       const result = await execute({ ...this.#args, rootValue: told });
       if (told instanceof Error) return result;
+      // What asks for too much of an event was not told it: the stream ends before it, to be resumed with less.
+      if (result.errors?.some(isTooComplex)) {
+        this.#over = true;
+        return result;
+      }
       if (!result.errors?.some(isServiceFailure)) {
         telling!.sent(told);
         return result;

@@ -39,7 +39,11 @@ function toolField(tool: RegisteredTool, bridge: TypeBridge): Field {
     description: tool.description,
     args: { ...args, toolCallId },
     extensions: { tool: tool.name },
-    resolve: (_root, sent, { kernel, caller }) => callTool(kernel, caller, tool, read(sent), sent.toolCallId),
+    resolve: async (_root, sent, { kernel, caller, bytes }) => {
+      const answer = await callTool(kernel, caller, tool, read(sent), sent.toolCallId);
+      if (!caller.run) bytes.add(tool.name, answer); // what a run is answered has a limit of its own
+      return answer;
+    },
   };
 }
 

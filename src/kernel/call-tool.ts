@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { callerNow } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
 import { requireScope, type Scope } from '../auth/scopes.ts';
 import { statement } from '../db/statement.ts';
@@ -54,7 +55,11 @@ async function callWithoutRun(kernel: Kernel, caller: Caller, tool: RegisteredTo
   const input = parseArguments(tool, args ?? {});
   const about = { now: kernel.now(), enterpriseId: caller.enterpriseId, caller, callId: null, run: null, registry: kernel.registry };
   if (tool.where === 'outside') return tool.handler(contextOf(tool, { ...about, tx: null }), input);
-  return kernel.db.transaction((tx) => tool.handler(contextOf(tool, { ...about, tx }), input));
+  return kernel.db.transaction(async (tx) => {
+    const answer = await tool.handler(contextOf(tool, { ...about, tx }), input);
+    if (tool.effect === 'write') requireCaller(await callerNow(tx, kernel, caller), tool);
+    return answer;
+  });
 }
 
 /** Whether a caller that is no run may call the tool. */

@@ -103,6 +103,21 @@ export const LONGEST_SHOWN = 200;
 export const notFound = (what: string, id: string) =>
   new ToolError('not_found', `There is no ${what} ${JSON.stringify(id.slice(0, LONGEST_SHOWN))} in this enterprise.`);
 
+/** Bytes of the texts and documents of one answer to a person or a token. */
+export const MOST_ANSWER_BYTES = 16 * 1_048_576;
+
+/** Lets an answer of so many bytes pass. `advice`: what to ask for instead. @throws {ToolError} query_too_complex */
+export function requireFit(bytes: number, advice: string): void {
+  if (bytes <= MOST_ANSWER_BYTES) return;
+  throw new ToolError(
+    'query_too_complex',
+    `Too complex: ${bytes} bytes of texts and documents in one answer, and ${MOST_ANSWER_BYTES} are allowed. ${advice}`,
+    {
+      ...{ limit: 'bytes', found: bytes, allowed: MOST_ANSWER_BYTES },
+    },
+  );
+}
+
 const AGAIN = 'Send the same again, under the same id: what was done already is not done twice.';
 
 const UNSERVED: Record<TroubleKind, { code: KnownCode; message: string }> = {

@@ -15,19 +15,28 @@ export class OneByOne {
     readonly job: string,
   ) {}
 
-  /** The ids that a job leaves out when it looks for rows. */
+  /** The ids, of rows and of enterprises, that a job leaves out when it looks for rows. */
   passedOver(): string[] {
     const now = this.kernel.now().getTime();
     for (const [id, until] of this.#until) if (until <= now) this.#until.delete(id);
     return [...this.#until.keys()];
   }
 
-  /** Does the work for each row. Failures are logged, one line for all of these rows. */
-  async each<Row>(rows: Row[], idOf: (row: Row) => string, work: (row: Row) => Promise<unknown>): Promise<void> {
+  /**
+   * Does the work for each row. Where one is waited for in vain, the others of its enterprise are passed over for a moment too: what
+   * is locked may be all of it. Failures are logged, one line for all of these rows.
+   */
+  async each<Row extends { enterpriseId: string }>(rows: Row[], idOf: (row: Row) => string, work: (row: Row) => Promise<unknown>) {
     const failures: { id: string; error: unknown }[] = [];
     for (const row of rows) {
+      if (this.#until.has(row.enterpriseId)) continue;
       const id = idOf(row);
-      await this.#patiently(id, work(row)).catch((error: unknown) => failures.push({ id, error }));
+      const begun = performance.now();
+      await this.#patiently(id, work(row)).catch((error: unknown) => {
+        failures.push({ id, error });
+        if (performance.now() - begun > 1_000)
+          this.#until.set(row.enterpriseId, this.kernel.now().getTime() + this.kernel.timing.sweepPatience);
+      });
     }
     if (failures.length === 0) return;
     const ids = failures.slice(0, 10).map(({ id }) => id);

@@ -14,12 +14,17 @@ const pathText = (path: PropertyKey[]) =>
 
 /** zod's issues, one a problem: each unknown key is one of its own. Past 200 the last one says how many more there are. */
 export function issuesOf(error: z.ZodError): Issue[] {
+  let found = 0;
   const issues = error.issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [{ path: shownPath(pathText(issue.path)), message: issue.message }];
-    return issue.keys.map((key) => ({ path: shownPath(pathText([...issue.path, key])), message: 'is not a field of this input' }));
+    const room = Math.max(0, MOST_ISSUES - found);
+    found += issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
+    if (issue.code !== 'unrecognized_keys') return room > 0 ? [{ path: shownPath(pathText(issue.path)), message: issue.message }] : [];
+    return issue.keys
+      .slice(0, room)
+      .map((key) => ({ path: shownPath(pathText([...issue.path, key])), message: 'is not a field of this input' }));
   });
-  const more = issues.length - MOST_ISSUES;
-  return more > 0 ? [...issues.slice(0, MOST_ISSUES), { path: '', message: `and ${more} more` }] : issues;
+  const more = found - issues.length;
+  return more > 0 ? [...issues, { path: '', message: `and ${more} more` }] : issues;
 }
 
 /** The error of arguments that do not fit, one line a problem. */

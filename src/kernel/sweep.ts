@@ -14,6 +14,7 @@ import { settleInterrupted } from './sweep-calls.ts';
 const dueGates = statement<Pick<Gate, 'id' | 'enterpriseId' | 'runId'>, [Date, passedOver: string[]]>(
   'due_gates',
   `SELECT "id", "enterpriseId", "runId" FROM "Gate" WHERE "status" = 'WAITING' AND "timesOutAt" <= $1 AND NOT "id" = ANY ($2::uuid[])
+     AND NOT "enterpriseId" = ANY ($2::uuid[])
    ORDER BY "timesOutAt" LIMIT 200`,
 );
 
@@ -46,7 +47,7 @@ interface Stalled {
 const stalledRuns = statement<Stalled, [Date, passedOver: string[]]>(
   'stalled_runs',
   `SELECT "id", "enterpriseId" FROM "Run" WHERE "status" = 'RUNNING' AND "leaseExpiresAt" < $1 AND "stalledAt" IS NULL
-     AND NOT "id" = ANY ($2::uuid[]) LIMIT 200`,
+     AND NOT "id" = ANY ($2::uuid[]) AND NOT "enterpriseId" = ANY ($2::uuid[]) LIMIT 200`,
 );
 
 const noteStalled = statement<RunState, [string, Date]>(

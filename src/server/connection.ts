@@ -11,6 +11,9 @@ const LITTLE = 1_048_576;
 /** What a connection needs of its socket. */
 type Carrier = Pick<WebSocket, 'close' | 'terminate' | 'bufferedAmount'>;
 
+/** How long a client may take to say goodbye too. */
+const GOODBYE = 1_000;
+
 /** One WebSocket: whose it is, and what is under way on it. */
 export class Connection {
   /** Known once the connection was acknowledged. */
@@ -99,5 +102,6 @@ export class Connection {
     if (!closing || closing.awaits.some(({ size }) => size > 0)) return;
     // Behind the `complete` that is about to be sent.
     setImmediate(() => this.#socket.close(closing.code, closing.reason));
+    this.#cutOff ??= setTimeout(() => this.#socket.terminate(), GOODBYE);
   }
 }

@@ -5,7 +5,7 @@ import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { Config } from '../config.ts';
 import type { Arrival, GraphqlDeps } from '../graphql/context.ts';
 import { told, unreadable } from '../graphql/errors.ts';
-import { MOST_BYTES, tooComplex } from '../graphql/limits.ts';
+import { LIMITS, MOST_BYTES, tooComplex } from '../graphql/limits.ts';
 import { ToolError } from '../kernel/errors.ts';
 import { invalidArguments } from '../kernel/parse-input.ts';
 import { credentialOf, sessionCookie } from './session-cookie.ts';
@@ -93,10 +93,30 @@ async function arriveByHttp(deps: HttpDeps, { method, headers }: Request, respon
   return caller;
 }
 
-/** `__proto__` among the variables is refused by name; what lies deeper is looked at where it is used. */
+/**
+ * `__proto__` among the variables is refused by name; what lies deeper is looked at where it is used. All that looks takes as long as
+ * there are values.
+ */
 export function checkVariables(variables: unknown) {
-  if (typeof variables !== 'object' || variables === null || !Object.hasOwn(variables, '__proto__')) return;
-  throw invalidArguments([{ path: 'variables.__proto__', message: 'the key __proto__ is not allowed' }]);
+  if (typeof variables !== 'object' || variables === null) return;
+  if (Object.hasOwn(variables, '__proto__')) {
+    throw invalidArguments([{ path: 'variables.__proto__', message: 'the key __proto__ is not allowed' }]);
+  }
+  const values = valuesIn(variables, LIMITS.values);
+  if (values > LIMITS.values) throw tooComplex('values', values);
+}
+
+/** How many values there are; past `most` no more are counted. */
+function valuesIn(variables: object, most: number): number {
+  const left: unknown[] = [variables];
+  let found = 0;
+  while (left.length > 0 && found <= most) {
+    const value = left.pop();
+    found++;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const inner of Object.values(value).slice(0, most - found + 1)) left.push(inner);
+  }
+  return found;
 }
 
 /** How long a client whose stream was cut may take to read what it was sent; one that does not read is cut off. */

@@ -69,10 +69,14 @@ export class Sockets {
   }
 }
 
+/** Bytes of answers that wait for one client: a few of the largest. */
+const MOST_UNREAD = 64 * 1_048_576;
+
 /** Resolves when the text went out to the operating system, so that a slow client holds back what is sent to it. */
 const send = (socket: WebSocket, text: string) =>
   new Promise<void>((resolve) => {
     if (socket.readyState !== socket.OPEN) return resolve();
+    if (socket.bufferedAmount > MOST_UNREAD) socket.terminate(); // it asks, and does not read the answers
     socket.send(text, () => resolve());
   });
 

@@ -5,7 +5,7 @@ import { testApp } from '../support/app.ts';
 import { makeCompany } from '../support/company.ts';
 import { graphql } from '../support/graphql-client.ts';
 import { Harness } from '../support/harness.ts';
-import { over, TRANSPORTS } from './transports.ts';
+import { over, RawSocket, TRANSPORTS } from './transports.ts';
 
 const app = await testApp();
 const company = await makeCompany(app.kernel);
@@ -97,6 +97,18 @@ it('counts what aliases repeat', async () => {
   ).toEqual(refused(twoPages));
 });
 
+it('counts a row twice that a connection is asked for twice', async () => {
+  expect(await codes('{ openGates(first: 35) { nodes { payload } edges { cursor } } }')).toBeUndefined();
+  expect(await codes('{ openGates(first: 35) { nodes { payload } edges { node { payload } } } }')).toEqual(refused(twoPages));
+});
+
+it('counts what tools answer to others than runs, and reads nothing that is too long', async () => {
+  const tooMuch = [{ code: 'query_too_complex', details: { limit: 'bytes', found: expect.any(Number), allowed: LIMITS.bytes } }];
+  expect(await codes('{ osListOpenGates { runId } }')).toEqual(tooMuch);
+  expect(await codes('{ osListBlockers { failedTotal } }')).toEqual(tooMuch);
+  expect(await codes('{ blockers { failedTotal stoppedRuns(first: 200) { nodes { since run { id } moves { kind } } } } }')).toBeUndefined();
+});
+
 it.each(TRANSPORTS)('answers what is not too long over %s, and refuses the rest', async (transport) => {
   const ask = (first: number) => over(transport, app.url, token, { query: `{ gates(first: ${first}) { nodes { payload summary } } }` });
   expect((await ask(60)).data.gates.nodes).toHaveLength(60);
@@ -107,4 +119,16 @@ it('measures what tasks say', async () => {
   const errors = await codes(`{ task(id: "${taskId}") { versions { guardrails } } }`);
   expect(errors).toEqual([{ code: 'query_too_complex', details: { limit: 'bytes', found: expect.any(Number), allowed: LIMITS.bytes } }]);
   expect(await codes(`{ task(id: "${taskId}") { versions { version name } } }`)).toBeUndefined();
+});
+
+it('ends a stream before an event of which too much is asked', async () => {
+  const { eventCursor } = await harness.data(token, '{ eventCursor }');
+  const query = `subscription { runEvents(runId: "${runId}", after: "${eventCursor}") { kind run { gates { payload } } } }`;
+  const socket = await RawSocket.acknowledged(app.url, token);
+  socket.subscribe('1', query);
+  await harness.drive('failRun', company.workerToken, { runId, attempt: 1, code: 'x', reason: 'y' });
+  const told = await socket.next();
+  expect([told.type, told.payload.errors[0].extensions]).toEqual(['next', refused(found)[0]]);
+  expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
+  await socket.close();
 });

@@ -121,3 +121,17 @@ it('closes what is half sent at once, while requests under way are answered', as
   expect(await (await slow).json()).toEqual({ data: { runs: { nodes: [] } } });
   await closed;
 });
+
+it('does not wait for a socket that says no goodbye', async () => {
+  const { server, url, company } = await scene({ timing: { drain: 3_600_000 } });
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const opened = new Promise((resolve) => socket.once('data', resolve));
+  socket.write(
+    `GET /graphql HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${company.ceoSession}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
+  );
+  await opened;
+  await server.close(); // the test's own time-out, and no hour, is what it may take
+  socket.destroy();
+});

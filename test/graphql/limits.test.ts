@@ -96,6 +96,27 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(reads()).toBe(0);
   });
 
+  it('refuses more than 10,000 values in the variables', async () => {
+    const query = 'query ($filter: RunFilter) { runs(filter: $filter) { nodes { id } } }';
+    const filter = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 0]));
+    // A query string has no room for so many.
+    if (transport === 'GET') return;
+    const { errors } = await over(transport, app.url, token, { query, variables: { filter } });
+    expect(errors!.map(({ extensions }) => extensions)).toEqual([
+      { code: 'query_too_complex', details: { limit: 'values', found: 10_001, allowed: 10_000 } },
+    ]);
+    expect(reads()).toBe(0);
+  });
+
+  it('tells the first thing wrong with a variable, and not all of the variable', async () => {
+    const query = 'query ($filter: RunFilter) { runs(filter: $filter) { nodes { id } } }';
+    const filter = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`k${n}`, 0]));
+    const { errors } = await over(transport, app.url, token, { query, variables: { filter } });
+    expect(errors!.map(({ extensions }) => extensions)).toEqual([{ code: 'BAD_USER_INPUT' }]);
+    expect(errors![0]!.message).toMatch(/^Variable "\$filter" got invalid value \{ k0: 0, k1: 0,/);
+    expect(errors![0]!.message).toHaveLength(1_000);
+  });
+
   it('answers the standard introspection', async () => {
     const { data, errors } = await over(transport, app.url, token, { query: getIntrospectionQuery({ descriptions: false }) });
     expect(errors).toBeUndefined();

@@ -21,3 +21,5 @@ ALTER TABLE "AuditEntry"
   ADD COLUMN "detailsBytes" INTEGER GENERATED ALWAYS AS (octet_length("details"::text)) STORED;
 ALTER TABLE "TaskVersion"
   ADD COLUMN "bytes" INTEGER GENERATED ALWAYS AS (coalesce(octet_length("goal"), 0) + coalesce(octet_length("metric"), 0) + coalesce(octet_length("gates"::text), 0) + coalesce(octet_length("successors"::text), 0) + coalesce(octet_length("inputFields"::text), 0) + coalesce(octet_length("memoryGrants"::text), 0) + bytes_of("guardrails") + bytes_of("tools") + bytes_of("contextPrefixes")) STORED;
+ALTER TABLE "Escalation"
+  ADD COLUMN "noteBytes" INTEGER GENERATED ALWAYS AS (octet_length("note")) STORED;

@@ -1,7 +1,9 @@
 import { validate } from 'uuid';
 import { columns } from '../../db/columns.ts';
 import type { Queryable } from '../../db/database.ts';
+import { only } from '../../db/only.ts';
 import { statement } from '../../db/statement.ts';
+import { requireFit } from '../../kernel/errors.ts';
 import type { RunRow } from '../run/run-row.ts';
 import { type BlockerSection, reasonOf, STANDS_ON_BLOCKERS, STOPPED_SINCE, sectionsOf } from './stopped.ts';
 
@@ -60,6 +62,14 @@ const BRIEF = WHOLE.replace('x."output"', 'NULL::jsonb AS "output"').replace(
     FROM jsonb_each(CASE jsonb_typeof(x."input") WHEN 'object' THEN x."input" ELSE '{}' END) e WHERE e."key" IN ('repo', 'issue', 'number', 'pr') AND jsonb_typeof(e."value") IN ('string', 'number')) AS "input"`,
 );
 
+/** Of the input what tells whether it fits a task's fields, whose types are all that is looked at; of the output nothing. */
+const SHAPE = WHOLE.replace('x."output"', 'NULL::jsonb AS "output"').replace(
+  'x."input"',
+  `(SELECT coalesce(jsonb_object_agg(e."key", CASE jsonb_typeof(e."value") WHEN 'string' THEN to_jsonb(left(e."value" #>> '{}', 2000))
+      WHEN 'object' THEN '{}' WHEN 'array' THEN '[]' ELSE e."value" END), '{}')
+    FROM jsonb_each(CASE jsonb_typeof(x."input") WHEN 'object' THEN x."input" ELSE '{}' END) e) AS "input"`,
+);
+
 /** `shown`: SQL that answers the ids of runs of $1 and since when each has stopped. None is joined to all runs: a plan takes it for many rows. */
 const SELECT = (shown: string, selected = WHOLE) => `WITH coo AS (
     SELECT h."memberId" FROM "MemberRole" h JOIN "Role" o ON o."id" = h."roleId"
@@ -89,20 +99,36 @@ const PAGE = `listed AS MATERIALIZED (${ON_THE_LIST}), page AS (
 
 type PageValues = [enterpriseId: string, pageSize: number, skip: number, most: number | null];
 
-const selectPage = statement<Row, PageValues>('stopped_runs', SELECT(PAGE));
+const selectPage = statement<Row, PageValues>('stopped_runs', SELECT(PAGE, SHAPE));
+
+const selectWhole = statement<Row, PageValues>('stopped_runs_whole', SELECT(PAGE));
 
 const selectBrief = statement<Row, PageValues>('stopped_runs_in_brief', SELECT(PAGE, BRIEF));
 
 const selectBehind = statement<Row, [enterpriseId: string, since: Date | null, id: string | null, most: number]>(
   'stopped_runs_behind',
-  SELECT(`listed AS MATERIALIZED (${ON_THE_LIST}), shown AS MATERIALIZED (
+  SELECT(
+    `listed AS MATERIALIZED (${ON_THE_LIST}), shown AS MATERIALIZED (
     SELECT * FROM listed WHERE $2::timestamptz IS NULL OR ("since", "id") > ($2, $3::uuid) ORDER BY "since", "id" LIMIT $4
-  )`),
+  )`,
+    SHAPE,
+  ),
 );
 
 const selectSome = statement<Row, [enterpriseId: string, ids: string[]]>(
   'stopped_runs_by_id',
-  SELECT(`shown AS MATERIALIZED (${ON_THE_LIST} AND r."id" = ANY ($2::uuid[]))`),
+  SELECT(`shown AS MATERIALIZED (${ON_THE_LIST} AND r."id" = ANY ($2::uuid[]))`, SHAPE),
+);
+
+const selectOne = statement<Row, [enterpriseId: string, id: string]>(
+  'stopped_run_whole',
+  SELECT(`shown AS MATERIALIZED (${ON_THE_LIST} AND r."id" = $2::uuid)`),
+);
+
+const countBytes = statement<{ bytes: number }, [string]>(
+  'stopped_runs_bytes',
+  `SELECT coalesce(sum(coalesce(r."inputBytes", 0) + coalesce(r."outputBytes", 0) + r."textBytes"), 0)::float8 AS "bytes"
+   FROM "Run" r WHERE r."enterpriseId" = $1 AND ${STANDS_ON_BLOCKERS}`,
 );
 
 const countStopped = statement<StoppedTotals, [string]>(
@@ -132,6 +158,15 @@ export async function stoppedRuns(
   most: number | null = null,
 ): Promise<StoppedRun[]> {
   return (await db.query(selectPage(enterpriseId, pageSize, (page - 1) * pageSize, most))).map(stoppedRun);
+}
+
+/** The same with their whole input and output. @throws {ToolError} query_too_complex, before they are read */
+export async function stoppedRunsWhole(db: Queryable, enterpriseId: string, page: number, pageSize: number): Promise<StoppedRun[]> {
+  requireFit(
+    only(await db.query(countBytes(enterpriseId)), 'sum').bytes,
+    'Page through `blockers { stoppedRuns }` in place of os.list_blockers.',
+  );
+  return (await db.query(selectWhole(enterpriseId, pageSize, (page - 1) * pageSize, null))).map(stoppedRun);
 }
 
 /** The same with no more of a run's input than names its issue, and without its output. */
@@ -170,4 +205,10 @@ function stoppedRun(row: Row): StoppedRun {
     task: { id: run.taskId, slug, name: taskName },
     escalatedTo: escalated,
   };
+}
+
+/** A stopped run with its whole input and output; undefined: it is not on Blockers. */
+export async function stoppedWhole(db: Queryable, enterpriseId: string, id: string): Promise<StoppedRun | undefined> {
+  const [row] = validate(id) ? await db.query(selectOne(enterpriseId, id)) : [];
+  return row && stoppedRun(row);
 }

@@ -1,5 +1,7 @@
 import type { Queryable } from '../../db/database.ts';
+import { only } from '../../db/only.ts';
 import { statement } from '../../db/statement.ts';
+import { requireFit } from '../../kernel/errors.ts';
 
 /** A waiting gate, with what a reader needs to tell it from others. */
 export interface OpenGate {
@@ -30,8 +32,16 @@ const count = statement<{ total: number }, [string]>(
   `SELECT count(*)::int AS "total" FROM "Gate" WHERE "enterpriseId" = $1 AND "status" = 'WAITING'`,
 );
 
-/** Every waiting gate of the enterprise, oldest first. */
-export const openGates = (tx: Queryable, enterpriseId: string): Promise<OpenGate[]> => tx.query(select(enterpriseId));
+const countBytes = statement<{ bytes: number }, [string]>(
+  'open_gates_bytes',
+  `SELECT coalesce(sum("payloadBytes" + "textBytes"), 0)::float8 AS "bytes" FROM "Gate" WHERE "enterpriseId" = $1 AND "status" = 'WAITING'`,
+);
+
+/** Every waiting gate of the enterprise, oldest first. @throws {ToolError} query_too_complex, before they are read */
+export async function openGates(tx: Queryable, enterpriseId: string): Promise<OpenGate[]> {
+  requireFit(only(await tx.query(countBytes(enterpriseId)), 'sum').bytes, 'Page through `openGates` in place of os.list_open_gates.');
+  return tx.query(select(enterpriseId));
+}
 
 /** The oldest waiting gates; of a payload of more than 40,000 characters the beginning, as text. */
 export const oldestOpenGates = (tx: Queryable, enterpriseId: string, most: number): Promise<OpenGate[]> =>

@@ -2,7 +2,7 @@ import { validate } from 'uuid';
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { notFound, ToolError } from '../../kernel/errors.ts';
-import { type StoppedRun, stoppedAmong } from '../blocker/stopped-runs.ts';
+import { type StoppedRun, stoppedWhole } from '../blocker/stopped-runs.ts';
 import { lockRun } from '../run/run-statements.ts';
 
 const chainOf = statement<{ chainId: string | null }, [string, string]>(
@@ -19,7 +19,7 @@ export async function lockStopped(tx: Tx, enterpriseId: string, runId: string): 
   if (!found) throw notFound('run', runId);
   if (found.chainId) await lockRun(tx, enterpriseId, found.chainId);
   const run = await lockRun(tx, enterpriseId, runId);
-  const [stopped] = await stoppedAmong(tx, enterpriseId, [run.id]);
+  const stopped = await stoppedWhole(tx, enterpriseId, run.id);
   if (stopped) return stopped;
   const done = run.clearedAt ? 'was cleared' : run.movedOnAt ? 'was retried or routed' : `is ${run.status.toLowerCase()}`;
   throw new ToolError('run_not_on_blockers', `The run ${run.id} ${done}: it does not stand on Blockers.`, { status: run.status });

@@ -1,4 +1,5 @@
 import { audit } from '../../auth/audit.ts';
+import { callerNow } from '../../auth/authenticate.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { requireScope } from '../../auth/scopes.ts';
 import { columns } from '../../db/columns.ts';
@@ -26,6 +27,7 @@ export async function archiveTask(kernel: Kernel, caller: Caller, { id }: { id: 
   const { enterpriseId } = caller;
   const archived = await kernel.db.transaction(async (tx) => {
     await lockSwitches(tx, enterpriseId);
+    requireScope(await callerNow(tx, kernel, caller), 'tasks:write');
     const task = await findTask(tx, enterpriseId, id);
     if (!task) throw notFound('task', id);
     const at = kernel.now();

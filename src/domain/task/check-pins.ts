@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { guardJson } from '../../kernel/json-guard.ts';
 import type { RegisteredTool } from '../../kernel/registry.ts';
 import { elementOf, type Pin, pinnedValue } from '../../kernel/task-tools.ts';
 import { quoted } from './task-problem.ts';
@@ -20,6 +21,8 @@ function noSuchField(name: string, field: string, fields: string[]): string {
 /** A pin is written as its value is told and executed: `1.0` for 1, or a label with two blanks, would only mislead. */
 function valueFault(tool: RegisteredTool, field: string, text: string): string | undefined {
   const value = pinnedValue(elementOf(tool.inputSchema.properties![field]!), text);
+  const [unfit] = guardJson(value);
+  if (unfit) return `${quoted(text)} ${unfit.message}`;
   const parsed = elementType(tool.input, field).safeParse(value);
   if (!parsed.success) return `${quoted(text)} is refused (${parsed.error.issues.map(({ message }) => message).join(', ')})`;
   const written = typeof parsed.data === 'string' && value === text ? parsed.data : JSON.stringify(parsed.data);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 } from 'uuid';
 import { audit, type Operator } from '../../auth/audit.ts';
+import { callerNow } from '../../auth/authenticate.ts';
 import { type Caller, viaOf } from '../../auth/caller.ts';
 import { requireScope } from '../../auth/scopes.ts';
 import { columns } from '../../db/columns.ts';
@@ -45,6 +46,7 @@ export async function saveTask(kernel: Kernel, caller: Caller, input: SaveTaskIn
 /** Saves a draft in the transaction of whoever may: what `saveTask` does once its caller is let in. */
 export async function storeTask(tx: Tx, kernel: Kernel, by: Caller | Operator, draft: TaskDraft): Promise<SavedTask> {
   if (!draft.validateOnly) await lockSwitches(tx, by.enterpriseId);
+  if (!('operator' in by)) requireScope(await callerNow(tx, kernel, by), 'tasks:write');
   const context = await taskContext(tx, by.enterpriseId, draft);
   const { errors, warnings } = findings(kernel, draft, context);
   if (errors.length > 0 || draft.validateOnly) return { task: null, errors, warnings };

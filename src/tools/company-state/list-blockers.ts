@@ -3,7 +3,7 @@ import { CompanyBlockers } from '../../domain/blocker/company-blockers.ts';
 import { failedPage, PAGE_SIZE } from '../../domain/blocker/failed-page.ts';
 import { outcomeUnknownCalls } from '../../domain/blocker/outcome-unknown.ts';
 import { stoppedPipelines, stoppedPipelinesTotal } from '../../domain/blocker/stopped-pipelines.ts';
-import { type StoppedRun, stoppedRuns, stoppedRunsInBrief, stoppedTotals } from '../../domain/blocker/stopped-runs.ts';
+import { type StoppedRun, stoppedRunsInBrief, stoppedRunsWhole, stoppedTotals } from '../../domain/blocker/stopped-runs.ts';
 import { movesOf } from '../../domain/move/move-rules.ts';
 import { pipelineTasks } from '../../domain/move/pipeline.ts';
 import { type CallContext, defineTool } from '../../kernel/define.ts';
@@ -53,7 +53,7 @@ async function portalAnswer(reading: Reading, failedPage: number): Promise<Block
   const { tx, enterpriseId } = reading;
   const pageSize = PAGE_SIZE.portal;
   return {
-    runs: await portalRows(reading, await stoppedRuns(tx, enterpriseId, failedPage, pageSize)),
+    runs: await portalRows(reading, await stoppedRunsWhole(tx, enterpriseId, failedPage, pageSize)),
     failedTotal: (await stoppedTotals(tx, enterpriseId)).failed,
     ...{ failedPage, pageSize },
     stoppedPipelines: (await stoppedPipelines(tx, enterpriseId, null)).map(withTime),

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { Caller } from '../../../src/auth/caller.ts';
+import { issueToken } from '../../../src/auth/tokens.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { addMember } from '../../../src/domain/company/add-member.ts';
 import { addRole } from '../../../src/domain/company/add-role.ts';
@@ -33,7 +34,8 @@ export interface TestCompany {
 }
 
 /** A company of its own: the team `kitchen`, the role `cook`, and a member who holds it. */
-export async function testCompany({ db: { prisma } }: Kernel): Promise<TestCompany> {
+export async function testCompany(kernel: Kernel): Promise<TestCompany> {
+  const { prisma } = kernel.db;
   const founded = await createEnterprise(prisma, NOW, {
     name: 'Test Soup',
     timezone: 'Europe/Lisbon',
@@ -45,7 +47,7 @@ export async function testCompany({ db: { prisma } }: Kernel): Promise<TestCompa
   const member = { enterpriseId, name: 'Pepper Mill', email: 'pepper@test-soup.example', persona: 'Tastes first.' };
   const memberId = await addMember(prisma, NOW, { ...member, roleIds: [roleId], teamIds: [teamId] });
   const person = { id: founded.ceoId, name: 'Clementine Ladle', isCeo: true };
-  return { enterpriseId, ceo: callerOf(enterpriseId, { person }), teamId, roleId, memberId };
+  return { enterpriseId, ceo: await stored(kernel, callerOf(enterpriseId, { person })), teamId, roleId, memberId };
 }
 
 /** A session of the enterprise, unless told otherwise. */
@@ -60,6 +62,13 @@ export const callerOf = (enterpriseId: string, told: Partial<Caller>): Caller =>
   expiresAt: null,
   ...told,
 });
+
+/** The caller with a credential in the database, as whoever acts is looked at again there. */
+export async function stored({ db }: Kernel, caller: Caller): Promise<Caller> {
+  const { enterpriseId, kind, tokenName, scopes, person } = caller;
+  const token = { enterpriseId, kind, name: tokenName, scopes, personId: person?.id ?? null, createdAt: NOW };
+  return { ...caller, tokenId: (await issueToken(db, token)).id };
+}
 
 let made = 0;
 

@@ -8,7 +8,7 @@ import type { Kernel } from '../../../src/kernel/kernel.ts';
 import { Registry } from '../../../src/kernel/registry.ts';
 import { families } from '../../../src/tools/families.ts';
 import { testFamilies } from '../../fixtures/tools.ts';
-import { callerOf, draft, kernelOn, NOW, type TestCompany, testCompany } from './company.ts';
+import { callerOf, draft, kernelOn, NOW, stored, type TestCompany, testCompany } from './company.ts';
 
 let db: Database;
 let kernel: Kernel;
@@ -191,7 +191,7 @@ describe('who may save and archive', () => {
     const token = { kind: 'API_TOKEN', tokenName: 'ci', person: company.ceo.person } as const;
     const reader = callerOf(company.enterpriseId, { ...token, scopes: ['tasks:read'] });
     await expect(saveTask(kernel, reader, draft())).rejects.toMatchObject({ code: 'scope_missing', details: { scope: 'tasks:write' } });
-    const writer = callerOf(company.enterpriseId, { ...token, scopes: ['tasks:write'] });
+    const writer = await stored(kernel, callerOf(company.enterpriseId, { ...token, scopes: ['tasks:write'] }));
     const { task } = await saveTask(kernel, writer, draft());
     expect((await db.prisma.taskVersion.findFirstOrThrow({ where: { taskId: task!.id } })).createdBy).toBe('token ci');
     await expect(archiveTask(kernel, reader, { id: task!.id })).rejects.toMatchObject({ code: 'scope_missing' });

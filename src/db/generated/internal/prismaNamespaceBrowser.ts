@@ -481,7 +481,8 @@ export const EscalationScalarFieldEnum = {
   memberId: 'memberId',
   personId: 'personId',
   note: 'note',
-  at: 'at'
+  at: 'at',
+  noteBytes: 'noteBytes'
 } as const
 
 export type EscalationScalarFieldEnum = (typeof EscalationScalarFieldEnum)[keyof typeof EscalationScalarFieldEnum]

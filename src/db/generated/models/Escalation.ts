@@ -20,8 +20,18 @@ export type EscalationModel = runtime.Types.Result.DefaultSelection<Prisma.$Esca
 
 export type AggregateEscalation = {
   _count: EscalationCountAggregateOutputType | null
+  _avg: EscalationAvgAggregateOutputType | null
+  _sum: EscalationSumAggregateOutputType | null
   _min: EscalationMinAggregateOutputType | null
   _max: EscalationMaxAggregateOutputType | null
+}
+
+export type EscalationAvgAggregateOutputType = {
+  noteBytes: number | null
+}
+
+export type EscalationSumAggregateOutputType = {
+  noteBytes: number | null
 }
 
 export type EscalationMinAggregateOutputType = {
@@ -33,6 +43,7 @@ export type EscalationMinAggregateOutputType = {
   personId: string | null
   note: string | null
   at: Date | null
+  noteBytes: number | null
 }
 
 export type EscalationMaxAggregateOutputType = {
@@ -44,6 +55,7 @@ export type EscalationMaxAggregateOutputType = {
   personId: string | null
   note: string | null
   at: Date | null
+  noteBytes: number | null
 }
 
 export type EscalationCountAggregateOutputType = {
@@ -55,9 +67,18 @@ export type EscalationCountAggregateOutputType = {
   personId: number
   note: number
   at: number
+  noteBytes: number
   _all: number
 }
 
+
+export type EscalationAvgAggregateInputType = {
+  noteBytes?: true
+}
+
+export type EscalationSumAggregateInputType = {
+  noteBytes?: true
+}
 
 export type EscalationMinAggregateInputType = {
   id?: true
@@ -68,6 +89,7 @@ export type EscalationMinAggregateInputType = {
   personId?: true
   note?: true
   at?: true
+  noteBytes?: true
 }
 
 export type EscalationMaxAggregateInputType = {
@@ -79,6 +101,7 @@ export type EscalationMaxAggregateInputType = {
   personId?: true
   note?: true
   at?: true
+  noteBytes?: true
 }
 
 export type EscalationCountAggregateInputType = {
@@ -90,6 +113,7 @@ export type EscalationCountAggregateInputType = {
   personId?: true
   note?: true
   at?: true
+  noteBytes?: true
   _all?: true
 }
 
@@ -131,6 +155,18 @@ export type EscalationAggregateArgs<ExtArgs extends runtime.Types.Extensions.Int
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: EscalationAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: EscalationSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: EscalationMinAggregateInputType
@@ -161,6 +197,8 @@ export type EscalationGroupByArgs<ExtArgs extends runtime.Types.Extensions.Inter
   take?: number
   skip?: number
   _count?: EscalationCountAggregateInputType | true
+  _avg?: EscalationAvgAggregateInputType
+  _sum?: EscalationSumAggregateInputType
   _min?: EscalationMinAggregateInputType
   _max?: EscalationMaxAggregateInputType
 }
@@ -174,7 +212,10 @@ export type EscalationGroupByOutputType = {
   personId: string | null
   note: string
   at: Date
+  noteBytes: number | null
   _count: EscalationCountAggregateOutputType | null
+  _avg: EscalationAvgAggregateOutputType | null
+  _sum: EscalationSumAggregateOutputType | null
   _min: EscalationMinAggregateOutputType | null
   _max: EscalationMaxAggregateOutputType | null
 }
@@ -206,6 +247,7 @@ export type EscalationWhereInput = {
   personId?: Prisma.UuidNullableFilter<"Escalation"> | string | null
   note?: Prisma.StringFilter<"Escalation"> | string
   at?: Prisma.DateTimeFilter<"Escalation"> | Date | string
+  noteBytes?: Prisma.IntNullableFilter<"Escalation"> | number | null
   run?: Prisma.XOR<Prisma.RunScalarRelationFilter, Prisma.RunWhereInput>
   member?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
   person?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
@@ -220,6 +262,7 @@ export type EscalationOrderByWithRelationInput = {
   personId?: Prisma.SortOrderInput | Prisma.SortOrder
   note?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  noteBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   run?: Prisma.RunOrderByWithRelationInput
   member?: Prisma.MemberOrderByWithRelationInput
   person?: Prisma.PersonOrderByWithRelationInput
@@ -237,6 +280,7 @@ export type EscalationWhereUniqueInput = Prisma.AtLeast<{
   personId?: Prisma.UuidNullableFilter<"Escalation"> | string | null
   note?: Prisma.StringFilter<"Escalation"> | string
   at?: Prisma.DateTimeFilter<"Escalation"> | Date | string
+  noteBytes?: Prisma.IntNullableFilter<"Escalation"> | number | null
   run?: Prisma.XOR<Prisma.RunScalarRelationFilter, Prisma.RunWhereInput>
   member?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
   person?: Prisma.XOR<Prisma.PersonNullableScalarRelationFilter, Prisma.PersonWhereInput> | null
@@ -251,9 +295,12 @@ export type EscalationOrderByWithAggregationInput = {
   personId?: Prisma.SortOrderInput | Prisma.SortOrder
   note?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  noteBytes?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.EscalationCountOrderByAggregateInput
+  _avg?: Prisma.EscalationAvgOrderByAggregateInput
   _max?: Prisma.EscalationMaxOrderByAggregateInput
   _min?: Prisma.EscalationMinOrderByAggregateInput
+  _sum?: Prisma.EscalationSumOrderByAggregateInput
 }
 
 export type EscalationScalarWhereWithAggregatesInput = {
@@ -268,6 +315,7 @@ export type EscalationScalarWhereWithAggregatesInput = {
   personId?: Prisma.UuidNullableWithAggregatesFilter<"Escalation"> | string | null
   note?: Prisma.StringWithAggregatesFilter<"Escalation"> | string
   at?: Prisma.DateTimeWithAggregatesFilter<"Escalation"> | Date | string
+  noteBytes?: Prisma.IntNullableWithAggregatesFilter<"Escalation"> | number | null
 }
 
 export type EscalationCreateInput = {
@@ -275,6 +323,7 @@ export type EscalationCreateInput = {
   to: $Enums.EscalateTo
   note: string
   at: Date | string
+  noteBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutEscalationsInput
   member?: Prisma.MemberCreateNestedOneWithoutEscalatedToInput
   person?: Prisma.PersonCreateNestedOneWithoutEscalatedToInput
@@ -289,6 +338,7 @@ export type EscalationUncheckedCreateInput = {
   personId?: string | null
   note: string
   at: Date | string
+  noteBytes?: number | null
 }
 
 export type EscalationUpdateInput = {
@@ -296,6 +346,7 @@ export type EscalationUpdateInput = {
   to?: Prisma.EnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutEscalationsNestedInput
   member?: Prisma.MemberUpdateOneWithoutEscalatedToNestedInput
   person?: Prisma.PersonUpdateOneWithoutEscalatedToNestedInput
@@ -310,6 +361,7 @@ export type EscalationUncheckedUpdateInput = {
   personId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type EscalationCreateManyInput = {
@@ -321,6 +373,7 @@ export type EscalationCreateManyInput = {
   personId?: string | null
   note: string
   at: Date | string
+  noteBytes?: number | null
 }
 
 export type EscalationUpdateManyMutationInput = {
@@ -328,6 +381,7 @@ export type EscalationUpdateManyMutationInput = {
   to?: Prisma.EnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type EscalationUncheckedUpdateManyInput = {
@@ -339,6 +393,7 @@ export type EscalationUncheckedUpdateManyInput = {
   personId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type EscalationListRelationFilter = {
@@ -360,6 +415,11 @@ export type EscalationCountOrderByAggregateInput = {
   personId?: Prisma.SortOrder
   note?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  noteBytes?: Prisma.SortOrder
+}
+
+export type EscalationAvgOrderByAggregateInput = {
+  noteBytes?: Prisma.SortOrder
 }
 
 export type EscalationMaxOrderByAggregateInput = {
@@ -371,6 +431,7 @@ export type EscalationMaxOrderByAggregateInput = {
   personId?: Prisma.SortOrder
   note?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  noteBytes?: Prisma.SortOrder
 }
 
 export type EscalationMinOrderByAggregateInput = {
@@ -382,6 +443,11 @@ export type EscalationMinOrderByAggregateInput = {
   personId?: Prisma.SortOrder
   note?: Prisma.SortOrder
   at?: Prisma.SortOrder
+  noteBytes?: Prisma.SortOrder
+}
+
+export type EscalationSumOrderByAggregateInput = {
+  noteBytes?: Prisma.SortOrder
 }
 
 export type EscalationCreateNestedManyWithoutPersonInput = {
@@ -519,6 +585,7 @@ export type EscalationCreateWithoutPersonInput = {
   to: $Enums.EscalateTo
   note: string
   at: Date | string
+  noteBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutEscalationsInput
   member?: Prisma.MemberCreateNestedOneWithoutEscalatedToInput
 }
@@ -530,6 +597,7 @@ export type EscalationUncheckedCreateWithoutPersonInput = {
   memberId?: string | null
   note: string
   at: Date | string
+  noteBytes?: number | null
 }
 
 export type EscalationCreateOrConnectWithoutPersonInput = {
@@ -570,6 +638,7 @@ export type EscalationScalarWhereInput = {
   personId?: Prisma.UuidNullableFilter<"Escalation"> | string | null
   note?: Prisma.StringFilter<"Escalation"> | string
   at?: Prisma.DateTimeFilter<"Escalation"> | Date | string
+  noteBytes?: Prisma.IntNullableFilter<"Escalation"> | number | null
 }
 
 export type EscalationCreateWithoutMemberInput = {
@@ -577,6 +646,7 @@ export type EscalationCreateWithoutMemberInput = {
   to: $Enums.EscalateTo
   note: string
   at: Date | string
+  noteBytes?: number | null
   run: Prisma.RunCreateNestedOneWithoutEscalationsInput
   person?: Prisma.PersonCreateNestedOneWithoutEscalatedToInput
 }
@@ -588,6 +658,7 @@ export type EscalationUncheckedCreateWithoutMemberInput = {
   personId?: string | null
   note: string
   at: Date | string
+  noteBytes?: number | null
 }
 
 export type EscalationCreateOrConnectWithoutMemberInput = {
@@ -621,6 +692,7 @@ export type EscalationCreateWithoutRunInput = {
   to: $Enums.EscalateTo
   note: string
   at: Date | string
+  noteBytes?: number | null
   member?: Prisma.MemberCreateNestedOneWithoutEscalatedToInput
   person?: Prisma.PersonCreateNestedOneWithoutEscalatedToInput
 }
@@ -632,6 +704,7 @@ export type EscalationUncheckedCreateWithoutRunInput = {
   personId?: string | null
   note: string
   at: Date | string
+  noteBytes?: number | null
 }
 
 export type EscalationCreateOrConnectWithoutRunInput = {
@@ -667,6 +740,7 @@ export type EscalationCreateManyPersonInput = {
   memberId?: string | null
   note: string
   at: Date | string
+  noteBytes?: number | null
 }
 
 export type EscalationUpdateWithoutPersonInput = {
@@ -674,6 +748,7 @@ export type EscalationUpdateWithoutPersonInput = {
   to?: Prisma.EnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutEscalationsNestedInput
   member?: Prisma.MemberUpdateOneWithoutEscalatedToNestedInput
 }
@@ -685,6 +760,7 @@ export type EscalationUncheckedUpdateWithoutPersonInput = {
   memberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type EscalationUncheckedUpdateManyWithoutPersonInput = {
@@ -694,6 +770,7 @@ export type EscalationUncheckedUpdateManyWithoutPersonInput = {
   memberId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type EscalationCreateManyMemberInput = {
@@ -703,6 +780,7 @@ export type EscalationCreateManyMemberInput = {
   personId?: string | null
   note: string
   at: Date | string
+  noteBytes?: number | null
 }
 
 export type EscalationUpdateWithoutMemberInput = {
@@ -710,6 +788,7 @@ export type EscalationUpdateWithoutMemberInput = {
   to?: Prisma.EnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   run?: Prisma.RunUpdateOneRequiredWithoutEscalationsNestedInput
   person?: Prisma.PersonUpdateOneWithoutEscalatedToNestedInput
 }
@@ -721,6 +800,7 @@ export type EscalationUncheckedUpdateWithoutMemberInput = {
   personId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type EscalationUncheckedUpdateManyWithoutMemberInput = {
@@ -730,6 +810,7 @@ export type EscalationUncheckedUpdateManyWithoutMemberInput = {
   personId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type EscalationCreateManyRunInput = {
@@ -739,6 +820,7 @@ export type EscalationCreateManyRunInput = {
   personId?: string | null
   note: string
   at: Date | string
+  noteBytes?: number | null
 }
 
 export type EscalationUpdateWithoutRunInput = {
@@ -746,6 +828,7 @@ export type EscalationUpdateWithoutRunInput = {
   to?: Prisma.EnumEscalateToFieldUpdateOperationsInput | $Enums.EscalateTo
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   member?: Prisma.MemberUpdateOneWithoutEscalatedToNestedInput
   person?: Prisma.PersonUpdateOneWithoutEscalatedToNestedInput
 }
@@ -757,6 +840,7 @@ export type EscalationUncheckedUpdateWithoutRunInput = {
   personId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type EscalationUncheckedUpdateManyWithoutRunInput = {
@@ -766,6 +850,7 @@ export type EscalationUncheckedUpdateManyWithoutRunInput = {
   personId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   note?: Prisma.StringFieldUpdateOperationsInput | string
   at?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  noteBytes?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -779,6 +864,7 @@ export type EscalationSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   personId?: boolean
   note?: boolean
   at?: boolean
+  noteBytes?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   member?: boolean | Prisma.Escalation$memberArgs<ExtArgs>
   person?: boolean | Prisma.Escalation$personArgs<ExtArgs>
@@ -793,6 +879,7 @@ export type EscalationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   personId?: boolean
   note?: boolean
   at?: boolean
+  noteBytes?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   member?: boolean | Prisma.Escalation$memberArgs<ExtArgs>
   person?: boolean | Prisma.Escalation$personArgs<ExtArgs>
@@ -807,6 +894,7 @@ export type EscalationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   personId?: boolean
   note?: boolean
   at?: boolean
+  noteBytes?: boolean
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   member?: boolean | Prisma.Escalation$memberArgs<ExtArgs>
   person?: boolean | Prisma.Escalation$personArgs<ExtArgs>
@@ -821,9 +909,10 @@ export type EscalationSelectScalar = {
   personId?: boolean
   note?: boolean
   at?: boolean
+  noteBytes?: boolean
 }
 
-export type EscalationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "runId" | "to" | "memberId" | "personId" | "note" | "at", ExtArgs["result"]["escalation"]>
+export type EscalationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "runId" | "to" | "memberId" | "personId" | "note" | "at" | "noteBytes", ExtArgs["result"]["escalation"]>
 export type EscalationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   run?: boolean | Prisma.RunDefaultArgs<ExtArgs>
   member?: boolean | Prisma.Escalation$memberArgs<ExtArgs>
@@ -862,6 +951,10 @@ export type $EscalationPayload<ExtArgs extends runtime.Types.Extensions.Internal
     personId: string | null
     note: string
     at: Date
+    /**
+     * Computed by the database: bytes of its texts.
+     */
+    noteBytes: number | null
   }, ExtArgs["result"]["escalation"]>
   composites: {}
 }
@@ -1296,6 +1389,7 @@ export interface EscalationFieldRefs {
   readonly personId: Prisma.FieldRef<"Escalation", 'String'>
   readonly note: Prisma.FieldRef<"Escalation", 'String'>
   readonly at: Prisma.FieldRef<"Escalation", 'DateTime'>
+  readonly noteBytes: Prisma.FieldRef<"Escalation", 'Int'>
 }
     
 
