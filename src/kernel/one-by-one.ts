@@ -1,6 +1,10 @@
 import { DatabaseTrouble } from '../db/trouble.ts';
 import type { Kernel } from './kernel.ts';
 
+/** A failure that took so many milliseconds was a wait in vain; so many of one enterprise are enough. */
+const SLOW = 500;
+const MOST_SLOW = 3;
+
 /**
  * What a job of the sweep does with many rows: one after another, each by itself. A row whose work fails is passed over and tried
  * again after `timing.sweepRetry`; one whose work takes longer than `timing.sweepPatience` is let go on alone, and is passed over
@@ -23,24 +27,30 @@ export class OneByOne {
   }
 
   /**
-   * Does the work for each row. Where one is waited for in vain, the others of its enterprise are passed over for a moment too: what
-   * is locked may be all of it. Failures are logged, one line for all of these rows.
+   * Does the work for each row. Where several of one enterprise are waited for in vain its others are passed over too: what is locked
+   * may be all of it. Failures are logged, one line for all of these rows.
    */
   async each<Row extends { enterpriseId: string }>(rows: Row[], idOf: (row: Row) => string, work: (row: Row) => Promise<unknown>) {
     const failures: { id: string; error: unknown }[] = [];
+    const slow = new Map<string, number>();
     for (const row of rows) {
-      if (this.#until.has(row.enterpriseId)) continue;
+      const { enterpriseId } = row;
+      if ((slow.get(enterpriseId) ?? 0) >= MOST_SLOW) continue;
       const id = idOf(row);
       const begun = performance.now();
       await this.#patiently(id, work(row)).catch((error: unknown) => {
         failures.push({ id, error });
-        if (performance.now() - begun > 1_000)
-          this.#until.set(row.enterpriseId, this.kernel.now().getTime() + this.kernel.timing.sweepPatience);
+        if (performance.now() - begun > SLOW) slow.set(enterpriseId, (slow.get(enterpriseId) ?? 0) + 1);
       });
+      if (slow.get(enterpriseId) === MOST_SLOW) this.#until.set(enterpriseId, this.#retryAt());
     }
     if (failures.length === 0) return;
     const ids = failures.slice(0, 10).map(({ id }) => id);
     this.kernel.log.error({ err: failures[0]!.error, job: this.job, ids, failed: failures.length }, 'rows were passed over for a while');
+  }
+
+  #retryAt() {
+    return this.kernel.now().getTime() + this.kernel.timing.sweepRetry;
   }
 
   async #patiently(id: string, work: Promise<unknown>): Promise<void> {
@@ -49,7 +59,7 @@ export class OneByOne {
       () => void this.#until.delete(id),
       (error) => {
         const ailing = !(error instanceof DatabaseTrouble && error.kind === 'away'); // which ails no row more than another
-        this.#until.set(id, this.kernel.now().getTime() + (ailing ? this.kernel.timing.sweepRetry : 0));
+        this.#until.set(id, ailing ? this.#retryAt() : 0);
         throw error;
       },
     );

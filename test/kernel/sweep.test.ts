@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { TIMING } from '../../src/kernel/kernel.ts';
 import { expireGates, startSweep } from '../../src/kernel/sweep.ts';
@@ -8,16 +9,16 @@ import { deferred } from '../support/deferred.ts';
 import { Harness } from '../support/harness.ts';
 
 const clock = makeClock();
-const { kernel, url } = await testApp({ additions: { now: clock.now }, timing: { sweep: 3_600_000, sweepPatience: 1_000 } });
+const { kernel, url, config } = await testApp({ additions: { now: clock.now }, timing: { sweep: 3_600_000, sweepPatience: 1_000 } });
 const company = await makeCompany(kernel);
 const harness = new Harness(url, company);
 const { db } = kernel;
 
-async function due(count: number) {
+async function due(count: number, of = harness) {
   const gates = [];
   for (let left = count; left > 0; left--) {
-    const run = await harness.run({ tools: ['os.set_context'], gates: [{ tool: 'os.set_context', timeoutMinutes: 1 }] });
-    gates.push((await harness.call(run.token, 'g', 'os.set_context', { key: 'k', value: 1 })).gate!.id);
+    const run = await of.run({ tools: ['os.set_context'], gates: [{ tool: 'os.set_context', timeoutMinutes: 1 }] });
+    gates.push((await of.call(run.token, 'g', 'os.set_context', { key: 'k', value: 1 })).gate!.id);
     clock.advance(1);
   }
   clock.advance(60_000);
@@ -85,6 +86,21 @@ it('a gate whose run somebody holds does not hold up those behind it, and ends o
     expect(await statuses([held, free])).toEqual(['WAITING', 'EXPIRED']);
   });
   await expect.poll(() => statuses([held]), { timeout: 20_000 }).toEqual(['EXPIRED']);
+});
+
+it('a company whose records are locked holds up no other', async () => {
+  const locked = await due(6);
+  const [free] = (await due(1, new Harness(url, await makeCompany(kernel, 'Free Kites')))) as [string];
+  const holder = new pg.Client(config.databaseUrl);
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM "EventCounter" WHERE "enterpriseId" = $1 FOR UPDATE', [company.enterpriseId]);
+  expect(await logged(() => expireGates(kernel))).toEqual([{ ids: locked.slice(0, 3), failed: 3 }]);
+  expect(await statuses([free])).toEqual(['EXPIRED']);
+  await holder.end();
+  clock.advance(60_001);
+  await expireGates(kernel);
+  await expect.poll(() => statuses(locked), { timeout: 20_000 }).toEqual(locked.map(() => 'EXPIRED'));
 });
 
 it('a job that hangs or fails keeps neither the others nor its own next rounds from running', async () => {
