@@ -49,7 +49,11 @@ export type DecisionInput = z.infer<typeof Decision>;
 export async function decideGate(kernel: Kernel, caller: Caller, raw: unknown): Promise<Gate> {
   requireGateOwner(caller);
   const input = parseInput(Decision, raw) as DecisionInput;
-  const found = await gateOf(kernel.db, caller.enterpriseId, input.gateId);
+  let found = await gateOf(kernel.db, caller.enterpriseId, input.gateId);
+  if (isDue(found, kernel.now())) {
+    await expireDue(kernel, found);
+    found = await gateOf(kernel.db, caller.enterpriseId, input.gateId);
+  }
   if (found.status !== 'WAITING') throw await alreadyDecided(kernel.db, found);
   const weighed = await weigh(kernel, found, input);
   const { gate, outside } = await kernel.db.transaction((tx) => decide(tx, kernel, caller, { found, input, weighed }));
@@ -90,7 +94,7 @@ async function decide(tx: Tx, kernel: Kernel, caller: Caller, { found, input, we
   const gate = await gateOf(tx, caller.enterpriseId, found.id); // as it is under the lock
   const at = kernel.now();
   if (gate.status !== 'WAITING') throw await alreadyDecided(tx, gate);
-  if (gate.timesOutAt && gate.timesOutAt <= at) return { gate: await expire(tx, kernel, gate, run), outside: undefined };
+  if (isDue(gate, at)) return { gate: await expire(tx, kernel, gate, run), outside: undefined };
   if (weighed.edit) await recordEdit(tx, gate, weighed, caller, at);
   const status = TRANSITIONS[end][gate.kind].gate;
   const decided = await close(tx, gate, status, { decision: input.decision, by: caller, at, ...verdict });
@@ -128,8 +132,18 @@ async function close(tx: Tx, gate: Gate, status: GateStatus, { decision, by, at,
   return closed;
 }
 
-/** Ends a gate whose time has run out. */
-export async function expire(tx: Tx, kernel: Kernel, gate: Gate, run: RunState): Promise<Gate> {
+const isDue = ({ status, timesOutAt }: Gate, at: Date) => status === 'WAITING' && timesOutAt !== null && timesOutAt <= at;
+
+/** Ends a gate whose time has run out, unless a decision came first: that stands. */
+export async function expireDue(kernel: Kernel, { id, enterpriseId, runId }: Pick<Gate, 'id' | 'enterpriseId' | 'runId'>): Promise<void> {
+  await kernel.db.transaction(async (tx) => {
+    const run = await lockRun(tx, enterpriseId, runId);
+    const gate = await gateOf(tx, enterpriseId, id);
+    if (gate.status === 'WAITING') await expire(tx, kernel, gate, run);
+  });
+}
+
+async function expire(tx: Tx, kernel: Kernel, gate: Gate, run: RunState): Promise<Gate> {
   const nobody: EndedGate['verdict'] = { choice: null, note: null, answers: [] };
   const expired = await close(tx, gate, 'EXPIRED', { decision: null, by: null, at: kernel.now(), ...nobody });
   await applyEnd(tx, kernel, { gate: expired, run, end: 'expired', verdict: nobody, input: undefined });

@@ -1,12 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { columns } from '../db/columns.ts';
 import type { Gate } from '../db/generated/client.ts';
 import { statement } from '../db/statement.ts';
 import { tellBlocker } from '../domain/blocker/stopped.ts';
 import { type RunState, stateColumns } from '../domain/run/run-row.ts';
-import { lockRun } from '../domain/run/run-statements.ts';
 import { workOffBacklogs } from '../domain/run/work-off.ts';
-import { expire } from './decide-gate.ts';
+import { expireDue } from './decide-gate.ts';
 import type { Kernel } from './kernel.ts';
 import { oneByOne, within } from './one-by-one.ts';
 import { settleInterrupted } from './sweep-calls.ts';
@@ -18,24 +16,14 @@ const dueGates = statement<Pick<Gate, 'id' | 'enterpriseId' | 'runId'>, [Date, p
    ORDER BY "timesOutAt" LIMIT 200`,
 );
 
-const waitingGate = statement<Gate, [string]>(
-  'waiting_gate',
-  `SELECT ${columns('Gate')} FROM "Gate" WHERE "id" = $1 AND "status" = 'WAITING'`,
-);
-
-/** Ends the gates whose time has run out. A decision that comes first stands. */
+/** Ends the gates whose time has run out. */
 export async function expireGates(kernel: Kernel): Promise<void> {
   const gates = oneByOne(kernel, 'expire gates');
   const due = await kernel.db.query(dueGates(kernel.now(), gates.passedOver()));
   await gates.each(
     due,
     ({ id }) => id,
-    ({ id, enterpriseId, runId }) =>
-      kernel.db.transaction(async (tx) => {
-        const run = await lockRun(tx, enterpriseId, runId);
-        const [gate] = await tx.query(waitingGate(id));
-        if (gate) await expire(tx, kernel, gate, run);
-      }),
+    (gate) => expireDue(kernel, gate),
   );
 }
 

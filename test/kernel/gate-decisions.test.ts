@@ -232,10 +232,14 @@ it('several in one request each answer for themselves, in order', async () => {
   await isWaiting(two);
 });
 
-it('a decision after the time has run out finds the gate expired, before any sweep', async () => {
+it.each([
+  { decision: 'APPROVE' },
+  { decision: 'CHOICE', choice: 'one that this gate does not offer' },
+  { decision: 'APPROVE', editedPayload: { key: 'another key', value: 1 } },
+])('a decision after the time has run out finds the gate expired, before any sweep: $decision', async (decision) => {
   const { run, gate, again } = await held('os.set_context', ARGS, 10);
   clock.advance(600_000);
-  expect(await harness.decide(gate, { decision: 'APPROVE' })).toEqual({
+  expect(await harness.decide(gate, decision)).toEqual({
     code: 'gate_already_decided',
     message: 'This gate is expired; that stands.',
     details: { status: 'EXPIRED', decision: null, choice: null, decidedBy: null, decidedAt: clock.now().toISOString() },
