@@ -9,10 +9,13 @@ const TERMINATE = 'X'.charCodeAt(0);
  */
 export class PGliteSocket extends Duplex {
   readonly #database: PGlite;
+  readonly #settings: string;
 
-  constructor(database: PGlite) {
+  /** `settings`: SQL with which each session begins. */
+  constructor(database: PGlite, settings: string) {
     super();
     this.#database = database;
+    this.#settings = settings;
   }
 
   // What `pg` asks of a net.Socket.
@@ -34,6 +37,7 @@ export class PGliteSocket extends Duplex {
     this.#database
       .exec('ROLLBACK')
       .then(() => this.#database.exec('DISCARD ALL'))
+      .then(() => this.#database.exec(this.#settings))
       .then(
         () => this.emit('connect'),
         (error) => this.destroy(error),

@@ -8,10 +8,25 @@ import { JoiningPool, socketOf } from './transaction.ts';
 export const PATIENCE = 4_000;
 
 /**
+ * How statements are planned. A connection keeps the plan that it made when a table was small, and reading all of a small table is
+ * the cheapest plan: it is the slowest once the table has grown. What is asked for here is found by an index, row by row. Without
+ * these costs the planner would take our statements for so large that they are worth compiling.
+ */
+const PLANNING = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off', jit: 'off' };
+
+/**
  * Of each session. A server in another zone would make Prisma's adapter read times hours off. A process that is frozen within a
  * transaction loses it, and with it its locks, before those who wait for them give up.
  */
-const SETTINGS = { TimeZone: 'UTC', statement_timeout: 15_000, lock_timeout: PATIENCE, idle_in_transaction_session_timeout: 3_000 };
+const SETTINGS = {
+  ...{ TimeZone: 'UTC', statement_timeout: 15_000, lock_timeout: PATIENCE, idle_in_transaction_session_timeout: 3_000 },
+  ...PLANNING,
+};
+
+const settingOf = (settings: object, set = 'SET') =>
+  Object.entries(settings)
+    .map(([name, value]) => `${set} ${name} = '${value}'`)
+    .join('; ');
 
 /** The settings as a start-up parameter, and what then answers `current_setting('statement_timeout')`. */
 export const SESSION = Object.entries(SETTINGS)
@@ -45,7 +60,7 @@ export const withoutHurry = (url: string) =>
 /** The same pool on a PGlite. `idleTimeoutMillis: 0` keeps its one client; a query that waits 10 s for it fails instead of hanging. */
 export const onPGlite = (database: PGlite) =>
   new JoiningPool({
-    stream: () => new PGliteSocket(database) as never,
+    stream: () => new PGliteSocket(database, settingOf(PLANNING)) as never,
     user: 'postgres',
     database: 'postgres',
     max: 1,
@@ -56,9 +71,7 @@ export const onPGlite = (database: PGlite) =>
     Client: ServiceClient,
   } as pg.PoolConfig);
 
-const SET_LOCAL = Object.entries(SETTINGS)
-  .map(([name, value]) => `SET LOCAL ${name} = '${value}'`)
-  .join('; ');
+const SET_LOCAL = settingOf(SETTINGS, 'SET LOCAL');
 
 /** The text that begins a transaction for which so many milliseconds were waited already: for its locks it waits so much less. */
 export const beginning = (pooled: boolean) => (waited: number) => {

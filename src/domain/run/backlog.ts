@@ -94,6 +94,7 @@ const overspent = statement<{ id: string }, [string, string, number]>(
    WHERE t."enterpriseId" = $1 AND t."id" = $2 ORDER BY r."id" LIMIT $3 FOR NO KEY UPDATE OF r SKIP LOCKED`,
 );
 
+// Of a run that was found paused, and locked, by the same transaction.
 const goOn = statement<RunState, [string, string, Date]>(
   'overspent_run_goes_on',
   `UPDATE "Run" r SET "status" = CASE WHEN room."fits" THEN 'RUNNING' ELSE 'PENDING' END::"RunStatus",
@@ -103,7 +104,7 @@ const goOn = statement<RunState, [string, string, Date]>(
      FROM "Run" o JOIN "Task" t ON t."id" = o."taskId" JOIN "TaskVersion" v ON v."taskId" = t."id" AND v."version" = t."latestVersion"
      WHERE o."enterpriseId" = $1 AND o."id" = $2
    ) room
-   WHERE r."id" = room."id" AND r."status" = 'PAUSED' RETURNING ${stateColumns('r')}`,
+   WHERE r."id" = room."id" RETURNING ${stateColumns('r')}`,
 );
 
 /**

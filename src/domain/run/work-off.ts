@@ -10,15 +10,19 @@ interface Behind {
   pending: boolean;
 }
 
+// Looked up one after another: as one list of all that waits anywhere it would be read whole.
+const SOME = (runs: string) =>
+  `CROSS JOIN LATERAL (SELECT (SELECT true FROM "Run" r WHERE ${runs} LIMIT 1) IS NOT NULL AS "some" OFFSET 0)`;
+
 const enterprisesBehind = statement<Behind>(
   'enterprises_behind',
   `SELECT "enterpriseId", "toPause", "toQueue", "pending" FROM (
-     SELECT e."id" AS "enterpriseId",
-       NOT e."spendEnabled" AND EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."status" = 'QUEUED') AS "toPause",
-       e."spendEnabled" AND EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."status" = 'PAUSED'
-         AND r."blockClass" = 'spend_off') AS "toQueue",
-       NOT e."draining" AND EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."status" = 'PENDING') AS "pending"
+     SELECT e."id" AS "enterpriseId", NOT e."spendEnabled" AND queued."some" AS "toPause", e."spendEnabled" AND paused."some" AS "toQueue",
+       NOT e."draining" AND pending."some" AS "pending"
      FROM "Enterprise" e
+     ${SOME(`r."enterpriseId" = e."id" AND r."status" = 'QUEUED'`)} queued
+     ${SOME(`r."enterpriseId" = e."id" AND r."status" = 'PAUSED' AND r."blockClass" = 'spend_off'`)} paused
+     ${SOME(`r."enterpriseId" = e."id" AND r."status" = 'PENDING'`)} pending
    ) behind WHERE "toPause" OR "toQueue" OR "pending"`,
 );
 
@@ -27,13 +31,16 @@ interface TaskOf {
   taskId: string;
 }
 
+// As the index on the active runs of a task is written, not as the one on the queue of a company.
+const ACTIVE = `r."status" IN ('QUEUED', 'RUNNING', 'WAITING')`;
+
 const archivedWithRuns = statement<TaskOf>(
   'archived_tasks_with_waiting_runs',
-  `SELECT t."enterpriseId", t."id" AS "taskId" FROM "Task" t WHERE t."archivedAt" IS NOT NULL AND (
-     EXISTS (SELECT FROM "Run" r WHERE r."taskId" = t."id" AND r."status" = 'PENDING')
-     OR EXISTS (SELECT FROM "Run" r WHERE r."taskId" = t."id" AND r."status" IN ('QUEUED', 'RUNNING', 'WAITING') AND r."status" = 'QUEUED')
-     OR EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = t."enterpriseId" AND r."taskId" = t."id" AND r."status" = 'PAUSED'
-       AND r."blockClass" = 'spend_off'))`,
+  `SELECT t."enterpriseId", t."id" AS "taskId" FROM "Task" t
+   ${SOME(`r."taskId" = t."id" AND r."status" = 'PENDING'`)} pending
+   ${SOME(`r."taskId" = t."id" AND ${ACTIVE} AND r."status"::text = 'QUEUED'`)} queued
+   ${SOME(`r."enterpriseId" = t."enterpriseId" AND r."taskId" = t."id" AND r."status" = 'PAUSED' AND r."blockClass" = 'spend_off'`)} paused
+   WHERE t."archivedAt" IS NOT NULL AND (pending."some" OR queued."some" OR paused."some")`,
 );
 
 // From task to task, however many of its runs are paused.
@@ -49,7 +56,8 @@ const tasksWithinLimit = statement<TaskOf>(
            AND r."taskId" > paused."taskId" ORDER BY r."taskId" LIMIT 1) n
      ) SELECT "taskId" FROM paused
    ) p
-   JOIN "Task" t ON t."id" = p."taskId" JOIN "TaskVersion" v ON v."taskId" = t."id" AND v."version" = t."latestVersion"
+   CROSS JOIN LATERAL (SELECT "enterpriseId", "id", "latestVersion" FROM "Task" WHERE "enterpriseId" = e."id" AND "id" = p."taskId" OFFSET 0) t
+   CROSS JOIN LATERAL (SELECT "spendLimitCents" FROM "TaskVersion" WHERE "taskId" = t."id" AND "version" = t."latestVersion" OFFSET 0) v
    WHERE EXISTS (SELECT FROM "Run" r WHERE r."enterpriseId" = e."id" AND r."blockClass" = 'spend_limit' AND r."taskId" = t."id"
      AND r."status" = 'PAUSED' AND r."spentCents" <= coalesce(v."spendLimitCents", 2147483647))`,
 );
