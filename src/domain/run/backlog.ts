@@ -63,24 +63,24 @@ export const queuePaused = (kernel: Kernel, enterpriseId: string) =>
     return queued.length;
   });
 
-const failSome = statement<RunState & { issue: unknown }, [string, string, number, Date]>(
+const failSome = statement<RunState & { issue: unknown; was: RunState['status'] }, [string, string, number, Date]>(
   'fail_runs_of_archived_task',
-  `UPDATE "Run" SET "status" = 'FAILED', "failureCode" = 'task_archived', "reason" = 'Its task was archived before it was claimed.',
+  `UPDATE "Run" r SET "status" = 'FAILED', "failureCode" = 'task_archived', "reason" = 'Its task was archived before it was claimed.',
      "blockClass" = NULL, "haltedAt" = NULL, "finishedAt" = $4
-   WHERE "id" IN (
-     SELECT r."id" FROM "Run" r JOIN "Task" t ON t."id" = r."taskId" AND t."archivedAt" IS NOT NULL
-     WHERE r."enterpriseId" = $1 AND r."taskId" = $2
-       AND (r."status" IN ('PENDING', 'QUEUED') OR r."status" = 'PAUSED' AND r."blockClass" = 'spend_off')
-     LIMIT $3 FOR NO KEY UPDATE OF r SKIP LOCKED
-   ) RETURNING ${stateColumns()}, ${ISSUE_FIELDS} AS "issue"`,
+   FROM (
+     SELECT w."id", w."status" FROM "Run" w JOIN "Task" t ON t."id" = w."taskId" AND t."archivedAt" IS NOT NULL
+     WHERE w."enterpriseId" = $1 AND w."taskId" = $2
+       AND (w."status" IN ('PENDING', 'QUEUED') OR w."status" = 'PAUSED' AND w."blockClass" = 'spend_off')
+     LIMIT $3 FOR NO KEY UPDATE OF w SKIP LOCKED
+   ) waited WHERE r."id" = waited."id" RETURNING ${stateColumns('r')}, ${ISSUE_FIELDS} AS "issue", waited."status" AS "was"`,
 );
 
 /** The task is archived: what waits for a worker fails. */
 export const failArchived = (kernel: Kernel, { enterpriseId, taskId }: { enterpriseId: string; taskId: string }) =>
   inBatches(kernel, async (tx) => {
     const failed = await tx.query(failSome(enterpriseId, taskId, AT_ONCE, kernel.now()));
-    for (const { issue, ...run } of failed) {
-      told(tx, null, run);
+    for (const { issue, was, ...run } of failed) {
+      told(tx, { ...run, status: was }, run);
       markIssue(tx, kernel.now(), run, issue, 'IDLE');
     }
     return failed.length;
@@ -125,7 +125,7 @@ export const resumeOverspent = (kernel: Kernel, { enterpriseId, taskId }: { ente
     return found.length;
   });
 
-function told(tx: Tx, before: RunState | null, run: RunState): void {
+function told(tx: Tx, before: RunState, run: RunState): void {
   const { enterpriseId, id, status } = run;
   if (status !== 'PENDING') tx.emit({ enterpriseId, topic: 'RUN', kind: status, runId: id });
   tellBlocker(tx, before, run);

@@ -215,6 +215,9 @@ const ALL_SECTIONS = [
   ...then(['retry', 0], ['route', 1], ['clear', 0], ['raise limit', 199]),
 ];
 
+/** Paused with the spending of its company, and its task is archived. */
+const ARCHIVED_WHILE_PAUSED = then(['spend off', 0], ['start', 1], ['archive', 0], ['spend on', 0], ['retry', 0]);
+
 test('after any history, who followed the events shows what the query answers', async () => {
   const seen = new Set<string>();
   await fc.assert(
@@ -229,7 +232,7 @@ test('after any history, who followed the events shows what the query answers', 
         for (const { sections } of queried) for (const section of sections) seen.add(section);
       }
     }),
-    { numRuns: 8, examples: [[ALL_SECTIONS]], interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+    { numRuns: 8, examples: [[ALL_SECTIONS], [ARCHIVED_WHILE_PAUSED]], interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
   );
   expect([...seen].sort()).toEqual(['BLOCKED', 'FAILED', 'PAUSED', 'STALLED', 'STOPPED']);
 }, 120_000);
