@@ -70,9 +70,12 @@ async function trial(stage: Stage, wire: Wire, faults: Fault[], asked: Asked): P
   await write(flood, company, runId, share);
   await Promise.all(followers.map((follower) => follower.reaches(start + share, 60_000)));
   for (const fault of faults) {
-    await Promise.all([fault.begin(), write(flood, company, runId, share)]);
+    const begun = fault.begin();
+    const written = write(flood, company, runId, share); // to a frozen server it ends after the fault
+    await begun;
     await passing(fault.milliseconds);
     fault.end();
+    await written;
     await write(flood, company, runId, share);
   }
   const all = await eventually('answer of the database', () => runEventsAfter(company, start).catch(() => undefined));
