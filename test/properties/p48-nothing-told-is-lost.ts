@@ -81,7 +81,8 @@ async function trial(stage: Stage, wire: Wire, faults: Fault[], asked: Asked): P
   const all = await eventually('answer of the database', () => runEventsAfter(company, start).catch(() => undefined));
   for (const follower of followers) {
     await follower.reaches(all.at(-1)!, 90_000).catch((error) => findings.check(false, 'events are missing', String(error)));
-    findings.same(follower.numbers, all, `what ${follower.constructor.name} was told`);
+    const told = follower.numbers.filter((number) => number <= all.at(-1)!); // the sweep may tell more: that the run has stalled
+    findings.same(told, all, `what ${follower.constructor.name} was told`);
     findings.same(follower.faults, [], `what came in the place of an event to ${follower.constructor.name}`);
     follower.close();
   }

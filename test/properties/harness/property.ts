@@ -44,7 +44,7 @@ export class Findings {
   }
 
   same(actual: unknown, expected: unknown, what: string): void {
-    this.check(isDeepStrictEqual(actual, expected), what, { actual, expected });
+    this.check(isDeepStrictEqual(actual, expected), what, differenceOf(actual, expected));
   }
 
   get holds() {
@@ -63,4 +63,13 @@ export class Findings {
 export function percentile(numbers: number[], share: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+/** Of two long lists what stands around the first place at which they differ. */
+function differenceOf(actual: unknown, expected: unknown): unknown {
+  if (!Array.isArray(actual) || !Array.isArray(expected)) return { actual, expected };
+  const place = expected.findIndex((item, index) => !isDeepStrictEqual(item, actual[index]));
+  const from = Math.max(0, (place < 0 ? expected.length : place) - 2);
+  const around = (list: unknown[]) => list.slice(from, from + 8);
+  return { from, lengths: [actual.length, expected.length], actual: around(actual), expected: around(expected) };
 }
