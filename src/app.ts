@@ -15,6 +15,7 @@ import { pruneEvents } from './events/prune.ts';
 import { RedisBus } from './events/redis-bus.ts';
 import type { Catalog, Family } from './kernel/define.ts';
 import type { Kernel } from './kernel/kernel.ts';
+import { within } from './kernel/one-by-one.ts';
 import { Registry } from './kernel/registry.ts';
 import { startSweep } from './kernel/sweep.ts';
 import { Work } from './kernel/work.ts';
@@ -81,7 +82,7 @@ export async function createApp(config: Config, additions: Additions = {}, log: 
       await server.close();
       webhook?.stop();
       // What takes longer is cut off with its process; its lease runs out, and another one's sweep settles it.
-      await within(timing.drain, Promise.all([sweep?.stop(), kernel.work.idle()]));
+      await within(timing.drain, Promise.all([sweep?.stop(), kernel.work.idle()])).catch(() => {});
       live.close();
       feeds.close();
       await lastUse.flush(db).catch(() => {});
@@ -89,16 +90,6 @@ export async function createApp(config: Config, additions: Additions = {}, log: 
       await db.close();
     },
   };
-}
-
-/** Waits for the promise, but no longer than so many milliseconds. */
-async function within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([promise, limit]);
-  clearTimeout(timer);
 }
 
 /** Where people reach the service, as far as the settings tell: links are made of it. */

@@ -11,7 +11,8 @@ const app = await testApp({ timing: { sweep: HOUR, eventPoll: HOUR, credentialCh
 const sent: string[] = [];
 const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
 pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
-  sent.push(typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text);
+  const text = typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text;
+  if (!text.includes('clock_timestamp()')) sent.push(text); // the process sets its clock meanwhile
   return original.apply(this, args);
 } as never;
 
