@@ -182,7 +182,7 @@ describe.each(['postgres', 'embedded'] as const)('a transaction on the %s home',
           return one;
         });
       expect(await Promise.all([cross(a, b), cross(b, a)])).toEqual([a, b]);
-      expect(tries).toBe(3);
+      expect([3, 4]).toContain(tries); // where both have waited for as long, Postgres may end both
     });
   }
 });
