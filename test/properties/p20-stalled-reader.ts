@@ -9,13 +9,13 @@ import { inTime, range } from './harness/wait.ts';
 export const name = 'P20';
 export const claim = 'a reader that stops reading is closed with its cursor, and nobody else feels it';
 /** Events, each told in a frame of 20 KB. */
-export const sizes = { small: 2_000, full: 10_000 };
+export const sizes = { small: 1_500, full: 10_500 };
 export const needsRedis = true;
 
 const FRAME = 20_000;
 const SELECTION = 'run { id input }';
 /** Events for which one reader stalls: more than is kept for it, and over before its silence alone would have it dropped. */
-const STALL = 2_000;
+const STALL = 1_500;
 /** Events written at once; the next ones follow when the readers that read have these. */
 const BATCH = 20;
 
