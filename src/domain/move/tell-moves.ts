@@ -1,6 +1,8 @@
 import type { Tx } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 import { STANDS_ON_BLOCKERS, tellBlockerChanged } from '../blocker/stopped.ts';
+import { AT_ONCE, inBatches } from '../run/backlog.ts';
 import { type RunState, stateColumns } from '../run/run-row.ts';
 
 /** The first run of the task that worked this issue or pull request; one is looked for for each of them, not for each stopped run. */
@@ -12,7 +14,7 @@ const FIRST = (
 const ISSUE = (run: string) => `coalesce(${run}."input"->>'issue', ${run}."input"->>'number')`;
 
 // Written as the indexes on issues and pull requests are.
-const selectStopped = statement<RunState, [enterpriseId: string, slug: string]>(
+const selectStopped = statement<RunState, [enterpriseId: string, slug: string, after: string, most: number]>(
   'runs_on_blockers_with_task',
   `WITH task AS MATERIALIZED (SELECT "id" FROM "Task" WHERE "enterpriseId" = $1 AND "slug" = $2),
    stopped AS MATERIALIZED (
@@ -34,13 +36,37 @@ const selectStopped = statement<RunState, [enterpriseId: string, slug: string]>(
      WHERE t."enterpriseId" = $1 AND v."successors" @> jsonb_build_array(jsonb_build_object('task', $2::text))
    )
    SELECT ${stateColumns('r')} FROM stopped s JOIN "Run" r ON r."id" = s."id"
-   WHERE s."taskId" IN (SELECT "id" FROM task) OR s."taskId" IN (SELECT "id" FROM naming)
+   WHERE s."id" > $3 AND (s."taskId" IN (SELECT "id" FROM task) OR s."taskId" IN (SELECT "id" FROM naming)
      OR EXISTS (SELECT FROM issues i WHERE i."repo" = s."repo" AND i."issue" = s."issue" AND i."first" < s."id")
-     OR EXISTS (SELECT FROM requests p WHERE p."repo" = s."repo" AND p."pr" = s."pr" AND p."first" < s."id")
-   ORDER BY r."id"`,
+     OR EXISTS (SELECT FROM requests p WHERE p."repo" = s."repo" AND p."pr" = s."pr" AND p."first" < s."id"))
+   ORDER BY s."id" LIMIT $4`,
 );
 
-/** Announces that a task can take other work on than before: every run on Blockers that has it in its pipeline has other moves. */
-export async function tellMovesChanged(tx: Tx, enterpriseId: string, slug: string): Promise<void> {
-  for (const run of await tx.query(selectStopped(enterpriseId, slug))) tellBlockerChanged(tx, run);
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+const tellAfter = statement<never, [enterpriseId: string, taskId: string, after: string | null]>(
+  'tell_moves_after',
+  `UPDATE "Task" SET "movesUntoldAfter" = $3 WHERE "enterpriseId" = $1 AND "id" = $2`,
+);
+
+/** A task can take other work on than before: every run on Blockers that has it in its pipeline has other moves, and is told of below. */
+export async function noteMovesChanged(tx: Tx, { enterpriseId, id }: { enterpriseId: string; id: string }): Promise<void> {
+  await tx.query(tellAfter(enterpriseId, id, FIRST_ID));
 }
+
+const lockUntold = statement<{ slug: string; movesUntoldAfter: string }, [enterpriseId: string, taskId: string]>(
+  'lock_untold_moves',
+  `SELECT "slug", "movesUntoldAfter" FROM "Task"
+   WHERE "enterpriseId" = $1 AND "id" = $2 AND "movesUntoldAfter" IS NOT NULL FOR NO KEY UPDATE`,
+);
+
+/** Announces it for those runs, from the oldest on: as many as a request takes the time for, the rest by the sweep. */
+export const tellMovesChanged = (kernel: Kernel, { enterpriseId, taskId }: { enterpriseId: string; taskId: string }) =>
+  inBatches(kernel, async (tx) => {
+    const [untold] = await tx.query(lockUntold(enterpriseId, taskId));
+    if (!untold) return 0;
+    const runs = await tx.query(selectStopped(enterpriseId, untold.slug, untold.movesUntoldAfter, AT_ONCE));
+    for (const run of runs) tellBlockerChanged(tx, run);
+    await tx.query(tellAfter(enterpriseId, taskId, runs.length < AT_ONCE ? null : runs.at(-1)!.id));
+    return runs.length;
+  });

@@ -14,7 +14,7 @@ import { headsOfTask, memberIsFree, promotePending, type Slot, TASK_HAS_ROOM } f
  */
 
 /** How many runs one transaction changes. */
-const AT_ONCE = 100;
+export const AT_ONCE = 100;
 
 /** How many batches are made one after another before others have their turn. */
 const BATCHES = 20;
@@ -22,8 +22,8 @@ const BATCHES = 20;
 /** One batch: how many runs it changed. */
 type Batch = (tx: Tx) => Promise<number>;
 
-/** Makes batches until one changes less than it could have, or enough have been made. */
-async function inBatches(kernel: Kernel, batch: Batch): Promise<void> {
+/** Makes batches, each in a transaction of its own, until one changes less than it could have, or enough have been made. */
+export async function inBatches(kernel: Kernel, batch: Batch): Promise<void> {
   for (let made = 0; made < BATCHES; made++) if ((await kernel.db.transaction(batch)) < AT_ONCE) return;
 }
 

@@ -1,6 +1,7 @@
 import { statement } from '../../db/statement.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { oneByOne } from '../../kernel/one-by-one.ts';
+import { tellMovesChanged } from '../move/tell-moves.ts';
 import { failArchived, pauseQueued, promoteFitting, queuePaused, resumeOverspent } from './backlog.ts';
 
 interface Behind {
@@ -62,9 +63,14 @@ const tasksWithinLimit = statement<TaskOf>(
      AND r."status" = 'PAUSED' AND r."spentCents" <= coalesce(v."spendLimitCents", 2147483647))`,
 );
 
+const untoldTasks = statement<TaskOf>(
+  'tasks_with_untold_moves',
+  `SELECT "enterpriseId", "id" AS "taskId" FROM "Task" WHERE "movesUntoldAfter" IS NOT NULL LIMIT 200`,
+);
+
 /**
  * Works off what switches left over and what was passed over: pauses and queues runs by whether their enterprise spends, fails
- * those of archived tasks, lets those run on whose task allows more, and queues pending ones that fit. An enterprise whose turn
+ * those of archived tasks, lets those run on whose task allows more, queues pending ones that fit, and tells of moves that changed. An enterprise whose turn
  * fails or takes long holds up no other.
  */
 export async function workOffBacklogs(kernel: Kernel): Promise<void> {
@@ -76,6 +82,7 @@ export async function workOffBacklogs(kernel: Kernel): Promise<void> {
   };
   await each(await kernel.db.query(archivedWithRuns()), (task) => failArchived(kernel, task));
   await each(await kernel.db.query(tasksWithinLimit()), (task) => resumeOverspent(kernel, task));
+  await each(await kernel.db.query(untoldTasks()), (task) => tellMovesChanged(kernel, task));
   await each(await kernel.db.query(enterprisesBehind()), async ({ enterpriseId, toPause, toQueue, pending }) => {
     if (toPause) await pauseQueued(kernel, enterpriseId);
     if (toQueue) await queuePaused(kernel, enterpriseId);

@@ -8,7 +8,7 @@ import { statement } from '../../db/statement.ts';
 import { lockSwitches } from '../../db/switch-lock.ts';
 import { notFound } from '../../kernel/errors.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
-import { tellMovesChanged } from '../move/tell-moves.ts';
+import { noteMovesChanged, tellMovesChanged } from '../move/tell-moves.ts';
 import { failArchived } from '../run/backlog.ts';
 import { findTask } from './find.ts';
 
@@ -34,9 +34,10 @@ export async function archiveTask(kernel: Kernel, caller: Caller, { id }: { id: 
     const [archived] = await tx.query(archive(enterpriseId, task.id, at));
     if (!archived) return task;
     await audit(tx, caller, { action: 'task.archived', subjectId: task.id, details: { slug: task.slug }, at });
-    await tellMovesChanged(tx, enterpriseId, task.slug);
+    await noteMovesChanged(tx, task);
     return archived;
   });
+  await tellMovesChanged(kernel, { enterpriseId, taskId: archived.id });
   await failArchived(kernel, { enterpriseId, taskId: archived.id });
   return archived;
 }

@@ -10,7 +10,7 @@ import type { Task } from '../../db/generated/client.ts';
 import { statement } from '../../db/statement.ts';
 import { lockSwitches } from '../../db/switch-lock.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
-import { tellMovesChanged } from '../move/tell-moves.ts';
+import { noteMovesChanged, tellMovesChanged } from '../move/tell-moves.ts';
 import { resumeOverspent } from '../run/backlog.ts';
 import { gateErrors, grantErrors } from './check-gates.ts';
 import { referenceErrors, slugErrors } from './check-references.ts';
@@ -39,7 +39,10 @@ export async function saveTask(kernel: Kernel, caller: Caller, input: SaveTaskIn
   requireScope(caller, 'tasks:write');
   const draft = taskDraft(input);
   const saved = await kernel.db.transaction((tx) => storeTask(tx, kernel, caller, draft));
-  if (saved.task) await resumeOverspent(kernel, { enterpriseId: caller.enterpriseId, taskId: saved.task.id });
+  if (!saved.task) return saved;
+  const task = { enterpriseId: caller.enterpriseId, taskId: saved.task.id };
+  await resumeOverspent(kernel, task);
+  await tellMovesChanged(kernel, task);
   return saved;
 }
 
@@ -116,5 +119,5 @@ function contentOf(draft: TaskDraft) {
 async function tellWhatChanged(tx: Tx, draft: TaskDraft, { task, latest: before }: TaskContext) {
   if (!task || !before) return;
   const isSame = isDeepStrictEqual([before.successors, before.inputFields], [draft.successors, draft.inputFields]);
-  if (!isSame) await tellMovesChanged(tx, task.enterpriseId, task.slug);
+  if (!isSame) await noteMovesChanged(tx, task);
 }

@@ -124,6 +124,31 @@ it('a raised spend limit lets very many runs go on, as far as they have room, an
   expect(await counted(of)).toEqual({ RUNNING: 3, PENDING: 2_098 });
 });
 
+it('that a task can take other work on is told of very many stopped runs in batches, once each, and the sweep does the rest', async () => {
+  const of = await fresh();
+  const { enterpriseId } = of.company;
+  const [task, next] = [await of.task(), await of.task()];
+  const [id] = await started(of, task, 1);
+  const { token } = (await of.claim(task))!;
+  await of.drive('failRun', token, { runId: id, code: 'x', reason: 'y' });
+  await copies(id!, 2_100);
+  const before = await prisma.eventCounter.findUniqueOrThrow({ where: { enterpriseId } });
+  const told = async () => {
+    const where = { enterpriseId, number: { gt: before.last }, topic: 'BLOCKER', kind: 'CHANGED' } as const;
+    const runs = (await prisma.event.findMany({ where, select: { runId: true } })).map(({ runId }) => runId);
+    return [runs.length, new Set(runs).size];
+  };
+  const toNext = { slug: task, successors: [{ outcome: 'done', task: next }] };
+  const sent = await sentBy(() => of.task(toNext));
+  expect(sent.filter((name) => name === 'lock_untold_moves')).toHaveLength(20);
+  expect(await told()).toEqual([2_000, 2_000]);
+  await workOffBacklogs(kernel);
+  expect(await told()).toEqual([2_101, 2_101]);
+  await workOffBacklogs(kernel);
+  await of.task(toNext);
+  expect(await told()).toEqual([2_101, 2_101]);
+});
+
 it('draining off queues what fits of very many', async () => {
   const of = await fresh();
   const tasks = [await of.task({ maxConcurrency: 2 }), await of.task({ maxConcurrency: 1 })];

@@ -57,6 +57,7 @@ describe('versions', () => {
       latestVersion: 1,
       archivedAt: null,
       clonedFromId: null,
+      movesUntoldAfter: null,
       createdAt: NOW,
     });
     expect(await db.prisma.taskVersion.findFirst({ where: { taskId: task!.id } })).toEqual({

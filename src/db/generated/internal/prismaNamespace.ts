@@ -2601,6 +2601,7 @@ export const TaskScalarFieldEnum = {
   enterpriseId: 'enterpriseId',
   slug: 'slug',
   latestVersion: 'latestVersion',
+  movesUntoldAfter: 'movesUntoldAfter',
   archivedAt: 'archivedAt',
   clonedFromId: 'clonedFromId',
   createdAt: 'createdAt'

@@ -365,6 +365,7 @@ export const TaskScalarFieldEnum = {
   enterpriseId: 'enterpriseId',
   slug: 'slug',
   latestVersion: 'latestVersion',
+  movesUntoldAfter: 'movesUntoldAfter',
   archivedAt: 'archivedAt',
   clonedFromId: 'clonedFromId',
   createdAt: 'createdAt'

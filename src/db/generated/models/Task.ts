@@ -39,6 +39,7 @@ export type TaskMinAggregateOutputType = {
   enterpriseId: string | null
   slug: string | null
   latestVersion: number | null
+  movesUntoldAfter: string | null
   archivedAt: Date | null
   clonedFromId: string | null
   createdAt: Date | null
@@ -49,6 +50,7 @@ export type TaskMaxAggregateOutputType = {
   enterpriseId: string | null
   slug: string | null
   latestVersion: number | null
+  movesUntoldAfter: string | null
   archivedAt: Date | null
   clonedFromId: string | null
   createdAt: Date | null
@@ -59,6 +61,7 @@ export type TaskCountAggregateOutputType = {
   enterpriseId: number
   slug: number
   latestVersion: number
+  movesUntoldAfter: number
   archivedAt: number
   clonedFromId: number
   createdAt: number
@@ -79,6 +82,7 @@ export type TaskMinAggregateInputType = {
   enterpriseId?: true
   slug?: true
   latestVersion?: true
+  movesUntoldAfter?: true
   archivedAt?: true
   clonedFromId?: true
   createdAt?: true
@@ -89,6 +93,7 @@ export type TaskMaxAggregateInputType = {
   enterpriseId?: true
   slug?: true
   latestVersion?: true
+  movesUntoldAfter?: true
   archivedAt?: true
   clonedFromId?: true
   createdAt?: true
@@ -99,6 +104,7 @@ export type TaskCountAggregateInputType = {
   enterpriseId?: true
   slug?: true
   latestVersion?: true
+  movesUntoldAfter?: true
   archivedAt?: true
   clonedFromId?: true
   createdAt?: true
@@ -196,6 +202,7 @@ export type TaskGroupByOutputType = {
   enterpriseId: string
   slug: string
   latestVersion: number
+  movesUntoldAfter: string | null
   archivedAt: Date | null
   clonedFromId: string | null
   createdAt: Date
@@ -229,6 +236,7 @@ export type TaskWhereInput = {
   enterpriseId?: Prisma.UuidFilter<"Task"> | string
   slug?: Prisma.StringFilter<"Task"> | string
   latestVersion?: Prisma.IntFilter<"Task"> | number
+  movesUntoldAfter?: Prisma.UuidNullableFilter<"Task"> | string | null
   archivedAt?: Prisma.DateTimeNullableFilter<"Task"> | Date | string | null
   clonedFromId?: Prisma.UuidNullableFilter<"Task"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Task"> | Date | string
@@ -244,6 +252,7 @@ export type TaskOrderByWithRelationInput = {
   enterpriseId?: Prisma.SortOrder
   slug?: Prisma.SortOrder
   latestVersion?: Prisma.SortOrder
+  movesUntoldAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   clonedFromId?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -264,6 +273,7 @@ export type TaskWhereUniqueInput = Prisma.AtLeast<{
   enterpriseId?: Prisma.UuidFilter<"Task"> | string
   slug?: Prisma.StringFilter<"Task"> | string
   latestVersion?: Prisma.IntFilter<"Task"> | number
+  movesUntoldAfter?: Prisma.UuidNullableFilter<"Task"> | string | null
   archivedAt?: Prisma.DateTimeNullableFilter<"Task"> | Date | string | null
   clonedFromId?: Prisma.UuidNullableFilter<"Task"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Task"> | Date | string
@@ -279,6 +289,7 @@ export type TaskOrderByWithAggregationInput = {
   enterpriseId?: Prisma.SortOrder
   slug?: Prisma.SortOrder
   latestVersion?: Prisma.SortOrder
+  movesUntoldAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   archivedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   clonedFromId?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -297,6 +308,7 @@ export type TaskScalarWhereWithAggregatesInput = {
   enterpriseId?: Prisma.UuidWithAggregatesFilter<"Task"> | string
   slug?: Prisma.StringWithAggregatesFilter<"Task"> | string
   latestVersion?: Prisma.IntWithAggregatesFilter<"Task"> | number
+  movesUntoldAfter?: Prisma.UuidNullableWithAggregatesFilter<"Task"> | string | null
   archivedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Task"> | Date | string | null
   clonedFromId?: Prisma.UuidNullableWithAggregatesFilter<"Task"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Task"> | Date | string
@@ -306,6 +318,7 @@ export type TaskCreateInput = {
   id: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTasksInput
@@ -320,6 +333,7 @@ export type TaskUncheckedCreateInput = {
   enterpriseId: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   clonedFromId?: string | null
   createdAt?: Date | string
@@ -332,6 +346,7 @@ export type TaskUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTasksNestedInput
@@ -346,6 +361,7 @@ export type TaskUncheckedUpdateInput = {
   enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clonedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -359,6 +375,7 @@ export type TaskCreateManyInput = {
   enterpriseId: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   clonedFromId?: string | null
   createdAt?: Date | string
@@ -368,6 +385,7 @@ export type TaskUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -377,6 +395,7 @@ export type TaskUncheckedUpdateManyInput = {
   enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clonedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -412,6 +431,7 @@ export type TaskCountOrderByAggregateInput = {
   enterpriseId?: Prisma.SortOrder
   slug?: Prisma.SortOrder
   latestVersion?: Prisma.SortOrder
+  movesUntoldAfter?: Prisma.SortOrder
   archivedAt?: Prisma.SortOrder
   clonedFromId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -426,6 +446,7 @@ export type TaskMaxOrderByAggregateInput = {
   enterpriseId?: Prisma.SortOrder
   slug?: Prisma.SortOrder
   latestVersion?: Prisma.SortOrder
+  movesUntoldAfter?: Prisma.SortOrder
   archivedAt?: Prisma.SortOrder
   clonedFromId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -436,6 +457,7 @@ export type TaskMinOrderByAggregateInput = {
   enterpriseId?: Prisma.SortOrder
   slug?: Prisma.SortOrder
   latestVersion?: Prisma.SortOrder
+  movesUntoldAfter?: Prisma.SortOrder
   archivedAt?: Prisma.SortOrder
   clonedFromId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -582,6 +604,7 @@ export type TaskCreateWithoutEnterpriseInput = {
   id: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   createdAt?: Date | string
   clonedFrom?: Prisma.TaskCreateNestedOneWithoutClonesInput
@@ -594,6 +617,7 @@ export type TaskUncheckedCreateWithoutEnterpriseInput = {
   id: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   clonedFromId?: string | null
   createdAt?: Date | string
@@ -636,6 +660,7 @@ export type TaskScalarWhereInput = {
   enterpriseId?: Prisma.UuidFilter<"Task"> | string
   slug?: Prisma.StringFilter<"Task"> | string
   latestVersion?: Prisma.IntFilter<"Task"> | number
+  movesUntoldAfter?: Prisma.UuidNullableFilter<"Task"> | string | null
   archivedAt?: Prisma.DateTimeNullableFilter<"Task"> | Date | string | null
   clonedFromId?: Prisma.UuidNullableFilter<"Task"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Task"> | Date | string
@@ -645,6 +670,7 @@ export type TaskCreateWithoutClonesInput = {
   id: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTasksInput
@@ -658,6 +684,7 @@ export type TaskUncheckedCreateWithoutClonesInput = {
   enterpriseId: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   clonedFromId?: string | null
   createdAt?: Date | string
@@ -674,6 +701,7 @@ export type TaskCreateWithoutClonedFromInput = {
   id: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTasksInput
@@ -686,6 +714,7 @@ export type TaskUncheckedCreateWithoutClonedFromInput = {
   id: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   createdAt?: Date | string
   clones?: Prisma.TaskUncheckedCreateNestedManyWithoutClonedFromInput
@@ -718,6 +747,7 @@ export type TaskUpdateWithoutClonesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTasksNestedInput
@@ -731,6 +761,7 @@ export type TaskUncheckedUpdateWithoutClonesInput = {
   enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clonedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -758,6 +789,7 @@ export type TaskCreateWithoutVersionsInput = {
   id: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTasksInput
@@ -771,6 +803,7 @@ export type TaskUncheckedCreateWithoutVersionsInput = {
   enterpriseId: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   clonedFromId?: string | null
   createdAt?: Date | string
@@ -798,6 +831,7 @@ export type TaskUpdateWithoutVersionsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTasksNestedInput
@@ -811,6 +845,7 @@ export type TaskUncheckedUpdateWithoutVersionsInput = {
   enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clonedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -822,6 +857,7 @@ export type TaskCreateWithoutRunsInput = {
   id: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   createdAt?: Date | string
   enterprise: Prisma.EnterpriseCreateNestedOneWithoutTasksInput
@@ -835,6 +871,7 @@ export type TaskUncheckedCreateWithoutRunsInput = {
   enterpriseId: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   clonedFromId?: string | null
   createdAt?: Date | string
@@ -862,6 +899,7 @@ export type TaskUpdateWithoutRunsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTasksNestedInput
@@ -875,6 +913,7 @@ export type TaskUncheckedUpdateWithoutRunsInput = {
   enterpriseId?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clonedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -886,6 +925,7 @@ export type TaskCreateManyEnterpriseInput = {
   id: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   clonedFromId?: string | null
   createdAt?: Date | string
@@ -895,6 +935,7 @@ export type TaskUpdateWithoutEnterpriseInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   clonedFrom?: Prisma.TaskUpdateOneWithoutClonesNestedInput
@@ -907,6 +948,7 @@ export type TaskUncheckedUpdateWithoutEnterpriseInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clonedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -919,6 +961,7 @@ export type TaskUncheckedUpdateManyWithoutEnterpriseInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   clonedFromId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -928,6 +971,7 @@ export type TaskCreateManyClonedFromInput = {
   id: string
   slug: string
   latestVersion: number
+  movesUntoldAfter?: string | null
   archivedAt?: Date | string | null
   createdAt?: Date | string
 }
@@ -936,6 +980,7 @@ export type TaskUpdateWithoutClonedFromInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   enterprise?: Prisma.EnterpriseUpdateOneRequiredWithoutTasksNestedInput
@@ -948,6 +993,7 @@ export type TaskUncheckedUpdateWithoutClonedFromInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   clones?: Prisma.TaskUncheckedUpdateManyWithoutClonedFromNestedInput
@@ -959,6 +1005,7 @@ export type TaskUncheckedUpdateManyWithoutClonedFromInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   latestVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  movesUntoldAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   archivedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1017,6 +1064,7 @@ export type TaskSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   enterpriseId?: boolean
   slug?: boolean
   latestVersion?: boolean
+  movesUntoldAfter?: boolean
   archivedAt?: boolean
   clonedFromId?: boolean
   createdAt?: boolean
@@ -1033,6 +1081,7 @@ export type TaskSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   enterpriseId?: boolean
   slug?: boolean
   latestVersion?: boolean
+  movesUntoldAfter?: boolean
   archivedAt?: boolean
   clonedFromId?: boolean
   createdAt?: boolean
@@ -1045,6 +1094,7 @@ export type TaskSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   enterpriseId?: boolean
   slug?: boolean
   latestVersion?: boolean
+  movesUntoldAfter?: boolean
   archivedAt?: boolean
   clonedFromId?: boolean
   createdAt?: boolean
@@ -1057,12 +1107,13 @@ export type TaskSelectScalar = {
   enterpriseId?: boolean
   slug?: boolean
   latestVersion?: boolean
+  movesUntoldAfter?: boolean
   archivedAt?: boolean
   clonedFromId?: boolean
   createdAt?: boolean
 }
 
-export type TaskOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "slug" | "latestVersion" | "archivedAt" | "clonedFromId" | "createdAt", ExtArgs["result"]["task"]>
+export type TaskOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "enterpriseId" | "slug" | "latestVersion" | "movesUntoldAfter" | "archivedAt" | "clonedFromId" | "createdAt", ExtArgs["result"]["task"]>
 export type TaskInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   enterprise?: boolean | Prisma.EnterpriseDefaultArgs<ExtArgs>
   clonedFrom?: boolean | Prisma.Task$clonedFromArgs<ExtArgs>
@@ -1094,6 +1145,10 @@ export type $TaskPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     enterpriseId: string
     slug: string
     latestVersion: number
+    /**
+     * Set while runs on Blockers are not told yet that the task can take other work on: those up to this id are.
+     */
+    movesUntoldAfter: string | null
     archivedAt: Date | null
     clonedFromId: string | null
     createdAt: Date
@@ -1529,6 +1584,7 @@ export interface TaskFieldRefs {
   readonly enterpriseId: Prisma.FieldRef<"Task", 'String'>
   readonly slug: Prisma.FieldRef<"Task", 'String'>
   readonly latestVersion: Prisma.FieldRef<"Task", 'Int'>
+  readonly movesUntoldAfter: Prisma.FieldRef<"Task", 'String'>
   readonly archivedAt: Prisma.FieldRef<"Task", 'DateTime'>
   readonly clonedFromId: Prisma.FieldRef<"Task", 'String'>
   readonly createdAt: Prisma.FieldRef<"Task", 'DateTime'>
