@@ -22,9 +22,11 @@ export function parseDeclaration(entry: string): { name: string; pin: Pin | unde
   const equals = pinned.indexOf('=');
   const field = equals < 0 ? pinned : pinned.slice(0, equals);
   const text = equals < 0 ? '' : pinned.slice(equals + 1);
-  const values = text === '' ? [] : text.split(',').map((value) => value.replaceAll(/%2C/gi, ',').replaceAll('%25', '%'));
-  return { name: entry.slice(0, hash), pin: { field, values, fatal } };
+  const values = text === '' ? [] : text.split(',');
+  return { name: entry.slice(0, hash), pin: { field, values: text.includes('%') ? values.map(unescaped) : values, fatal } };
 }
+
+const unescaped = (value: string) => value.replaceAll(/%2C/gi, ',').replaceAll('%25', '%');
 
 const NAME_LIMIT = 64;
 
