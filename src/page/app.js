@@ -19,7 +19,7 @@ const AGAIN = 3_000;
 export function app(viewer, onSignedOut) {
   const spoken = speaker();
   /** @type {Page} */
-  const page = { viewer, go, say: spoken.say };
+  const page = { viewer, person: viewer.person?.id ?? 'nobody', go, say: spoken.say };
   const counts = { gates: h('span', { class: 'count' }), blockers: h('span', { class: 'count' }) };
   const views = {
     gates: gatesView(page, (total) => count('gates', total)),
@@ -153,7 +153,7 @@ export function app(viewer, onSignedOut) {
       g: () => go('gates'),
       b: () => go('blockers'),
     },
-    (event) => (event.key === 'Enter' ? views[at].enter() : views[at].press(event.key)),
+    (event) => (event.key === 'Enter' ? views[at].enter() : views[at].press(event)),
     stepBack,
   );
 

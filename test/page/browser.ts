@@ -57,5 +57,23 @@ export async function signIn(page: Page, url: string, token: string, place = '')
 /** Resolves once the page hears of what happens. */
 export const live = (page: Page) => page.locator('.state[data-is=live]').waitFor();
 
+/** Resolves once the form at which something is decided takes what is done to it. */
+export const formLive = (page: Page) => page.locator('form[data-is=live]').waitFor();
+
 /** How far the page is wider than its window, in pixels. */
 export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+/** Holds back every request with this operation, from when it is asked for until all are released; `asked` resolves at the first. */
+export async function held(page: Page, operation: string) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asked = page.waitForRequest((request) => request.postData()?.includes(operation) === true);
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes(operation)) return route.fallback();
+    await released;
+    await route.continue();
+  });
+  return { asked, release };
+}
