@@ -88,7 +88,7 @@ function part() {
 
 /** @param {Blocker} blocker */
 const whyStopped = ({ reason }) =>
-  h('section', {}, h('h3', {}, 'Why it stopped'), h('p', { class: 'text', dir: 'auto' }, visible(reason ?? 'It gave no reason.')));
+  h('section', {}, h('h3', {}, 'Why it stopped'), h('p', { class: 'text written', dir: 'auto' }, visible(reason ?? 'It gave no reason.')));
 
 /** @param {Blocker} blocker */
 function facts({ run, blockClass, since, lead, taskRetries }) {
@@ -141,6 +141,11 @@ const unknownOutcomes = (calls) =>
       'The service stopped while these were made outside. Look there before you retry: the new run is told of them, and does not know how they ended either.',
     ),
     calls.map(({ tool, arguments: sent, createdAt }) =>
-      h('details', {}, h('summary', {}, h('code', {}, visible(tool)), ' ', moment(createdAt)), payloadFields(sent)),
+      h(
+        'details',
+        {},
+        h('summary', {}, h('code', {}, visible(tool)), ' ', moment(createdAt)),
+        h('div', { class: 'written' }, payloadFields(sent)),
+      ),
     ),
   );

@@ -46,7 +46,9 @@ export function gateDetail(gate, person, told) {
     ),
     section(
       'Summary by the run',
-      gate.summary ? markdown(gate.summary) : h('p', { class: 'faint' }, 'The run wrote no summary. Judge by the payload.'),
+      gate.summary
+        ? h('div', { class: 'written' }, markdown(gate.summary))
+        : h('p', { class: 'faint' }, 'The run wrote no summary. Judge by the payload.'),
     ),
     form && asked.length > 0 && section(asked.length === 1 ? 'Question' : 'Questions', contextOf(gate), form.questions),
     !waits && gate.answers.length > 0 && section('Answers', answers(gate)),
@@ -124,7 +126,8 @@ function facts({ run, createdAt, timesOutAt, holdsUp }) {
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What concerns all the questions. @param {FullGate} gate */
-const contextOf = ({ payload: { context } }) => typeof context === 'string' && h('p', { class: 'text', dir: 'auto' }, visible(context));
+const contextOf = ({ payload: { context } }) =>
+  typeof context === 'string' && h('p', { class: 'text written', dir: 'auto' }, visible(context));
 
 const ANSWERS = { ACCEPT: 'the recommendation was accepted', ANSWER: 'answered', EXPLAIN: 'an explanation was asked for' };
 
@@ -147,7 +150,7 @@ function payload({ payload, versions }, shownAsQuestions) {
   if (shownAsQuestions) return section('Payload', raw);
   return section(
     'Payload',
-    payloadFields(payload),
+    h('div', { class: 'written' }, payloadFields(payload)),
     changes.length > 0 &&
       h(
         'div',
