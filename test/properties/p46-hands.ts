@@ -9,7 +9,7 @@ import { passing } from './harness/wait.ts';
 
 export const name = 'P46';
 export const claim = 'hands decide nothing but what was shown when their act began, and lose nothing they wrote';
-export const sizes = { small: 16, full: 600 };
+export const sizes = { small: 10, full: 600 };
 export const needsChromium = true;
 
 /** Letters that are commands elsewhere, as sentences are made of. */
