@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { PROPERTIES } from '../test/properties/all.ts';
 import type { Property, Result } from '../test/properties/harness/property.ts';
 import { closeSharedStage, usePostgres } from '../test/properties/harness/stage.ts';
+import { hasChromium, NO_CHROMIUM } from '../test/support/chromium.ts';
 import { startEmbeddedPostgres } from '../test/support/embedded-postgres.ts';
 import { hasRedisServer } from '../test/support/redis-process.ts';
 
@@ -25,16 +26,13 @@ usePostgres({ url: process.env.DATABASE_URL || embedded!.url, prefix: `gatehouse
 async function tried(property: Property): Promise<Result> {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
   const size = Number(values.size ?? property.sizes[values.small ? 'small' : 'full']);
-  if (property.needsRedis && !hasRedisServer()) {
-    return {
-      property: property.name,
-      seed,
-      size,
-      result: 'there is no redis-server on this machine',
-      target: 'a Redis to kill',
-      holds: false,
-    };
-  }
+  const missing =
+    property.needsRedis && !hasRedisServer()
+      ? 'there is no redis-server on this machine'
+      : property.needsChromium && !hasChromium()
+        ? NO_CHROMIUM
+        : undefined;
+  if (missing) return { property: property.name, seed, size, result: missing, target: property.claim, holds: false };
   try {
     return await property.run({ size, seed, timed: !values.small });
   } catch (error) {

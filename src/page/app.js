@@ -15,11 +15,11 @@ import { speaker } from './speaker.js';
 /** How long until what could not be read is tried again, in milliseconds. */
 const AGAIN = 3_000;
 
-/** The page of somebody who is signed in. @param {Viewer} viewer @param {(why: string) => void} onSignedOut */
+/** The page of somebody who is signed in. @param {Viewer} viewer @param {(why: string, asked: boolean) => void} onSignedOut */
 export function app(viewer, onSignedOut) {
   const spoken = speaker();
   /** @type {Page} */
-  const page = { viewer, go, say: spoken.say };
+  const page = { viewer, person: viewer.person?.id ?? 'nobody', go, say: spoken.say };
   const counts = { gates: h('span', { class: 'count' }), blockers: h('span', { class: 'count' }) };
   const views = {
     gates: gatesView(page, (total) => count('gates', total)),
@@ -89,9 +89,9 @@ export function app(viewer, onSignedOut) {
   async function leave() {
     try {
       await signOut();
-      onSignedOut('You are signed out.');
+      onSignedOut('You are signed out.', true);
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'unauthenticated') return onSignedOut('You are signed out.');
+      if (error instanceof Refusal && error.code === 'unauthenticated') return onSignedOut('You are signed out.', true);
       page.say(`You are still signed in: ${/** @type {Error} */ (error).message}`);
     }
   }
@@ -115,7 +115,7 @@ export function app(viewer, onSignedOut) {
     void views[at].open(id || null);
   }
 
-  const ended = () => onSignedOut('Your session has ended. Sign in again.');
+  const ended = () => onSignedOut('Your session has ended. Sign in again.', false);
 
   /** Reads what there is, then hears of every change behind it. @throws {Refusal} */
   async function load() {
@@ -153,7 +153,7 @@ export function app(viewer, onSignedOut) {
       g: () => go('gates'),
       b: () => go('blockers'),
     },
-    (event) => (event.key === 'Enter' ? views[at].enter() : views[at].press(event.key)),
+    (event) => (event.key === 'Enter' ? views[at].enter() : views[at].press(event)),
     stepBack,
   );
 

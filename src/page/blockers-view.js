@@ -1,8 +1,8 @@
 import { ask, Refusal } from './api.js';
-import { blockerDetail } from './blocker-detail.js';
+import { blockerPane } from './blocker-pane.js';
 import { blockerRow } from './blocker-row.js';
 import { Blockers } from './blockers.js';
-import { fill, h, ICONS, icon, wide } from './dom.js';
+import { fill, h, wide } from './dom.js';
 import { KeyedList } from './keyed-list.js';
 import { BLOCKERS } from './queries.js';
 import { readSections, sectionList } from './sections.js';
@@ -18,11 +18,6 @@ export function blockersView(page, onTotal) {
   const blockers = new Blockers();
   /** How many pages of a section are shown, where it is more than one. @type {Map<string, number>} */
   const sectionPages = new Map();
-  /** @type {ReturnType<typeof blockerDetail> | undefined} */
-  let shown;
-  /** @type {string | null} */
-  let wanted = null;
-
   const filter = h('input', {
     type: 'search',
     placeholder: 'Filter',
@@ -36,22 +31,37 @@ export function blockersView(page, onTotal) {
     blockerRow,
   );
   const switches = h('div', { class: 'switches' });
-  const rest = h('div', { class: 'rest' });
+  const more = h('button', { type: 'button', class: 'button', onclick: () => void loadMore() });
+  const none = h('p', { class: 'faint' });
+  const failure = h('p', { class: 'problem' });
+  const rest = h('div', { class: 'rest' }, none, failure, more);
   const sections = h('div', { class: 'sections' });
   const panes = twoPanes('blockers', [h('div', { class: 'tools' }, filter), switches, list.element, rest, sections]);
+  const pane = blockerPane(page, panes, {
+    find: blockers.find,
+    isComplete: () => blockers.beyond === 0,
+    onSeek: (id) => void seek(id),
+    onLeft(id) {
+      if (blockers.find(id)) blockers.take(id, null, 'LEFT');
+      render();
+    },
+    onOpened: () => list.mark(pane.current()),
+    first: () => blockers.list(filter.value)[0]?.run.id ?? null,
+    beside: list.neighbour,
+    focusList: (id) => list.focus(id),
+  });
 
+  /** What stands already stays the same elements: whatever has the focus keeps it. */
   function render() {
     const { total, beyond } = blockers;
     const found = blockers.list(filter.value);
-    list.render(found, shown?.id ?? wanted);
+    list.render(found, pane.current());
     fill(switches, ...switchLines(blockers.switches));
-    fill(
-      rest,
-      beyond > 0 &&
-        h('button', { type: 'button', class: 'button', onclick: () => void more() }, `Show more stopped runs (${beyond} not shown)`),
-      total === 0 && h('p', { class: 'faint' }, 'No run has stopped.'),
-      total > 0 && found.length === 0 && h('p', { class: 'faint' }, `None of ${total} stopped runs has “${filter.value.trim()}” in it.`),
-    );
+    more.hidden = beyond === 0;
+    fill(more, `Show more stopped runs (${beyond} not shown)`);
+    none.hidden = total > 0 && found.length > 0;
+    fill(none, total === 0 ? 'No run has stopped.' : `None of ${total} stopped runs has “${filter.value.trim()}” in it.`);
+    fill(failure);
     onTotal(total);
   }
 
@@ -61,19 +71,19 @@ export function blockersView(page, onTotal) {
       const { eventCursor, blockers: first } = await ask(BLOCKERS);
       blockers.reset(first);
       render();
-      if (shown && !blockers.find(shown.id) && blockers.beyond === 0) shown.end();
+      pane.check();
       void refresh();
       return /** @type {string} */ (eventCursor);
     } catch (error) {
       if (error instanceof Refusal && (error.code === 'unauthenticated' || error.code === 'unreachable')) throw error;
-      fill(rest, h('p', { class: 'problem' }, `Blockers could not be read: ${/** @type {Error} */ (error).message}`));
+      fill(failure, `Blockers could not be read: ${/** @type {Error} */ (error).message}`);
       panes.show(h('div'), false);
       return undefined;
     }
   }
 
   /** Answers whether a further page was loaded. */
-  async function more() {
+  async function loadMore() {
     try {
       const { blockers: next } = await ask(BLOCKERS, { after: blockers.cursor });
       blockers.more(next);
@@ -87,110 +97,55 @@ export function blockersView(page, onTotal) {
 
   /** Loads further pages until the run that is wanted is among them. @param {string} id */
   async function seek(id) {
-    while (wanted === id && !blockers.find(id) && blockers.beyond > 0) if (!(await more())) return;
-    if (wanted === id) open(id);
+    while (pane.isWanted(id) && !blockers.find(id) && blockers.beyond > 0) if (!(await loadMore())) return;
+    if (pane.isWanted(id)) pane.open(id);
   }
 
-  async function refresh() {
+  /** @param {boolean} [isAsked] whether a person asked for it: otherwise what has the focus stays as it is */
+  async function refresh(isAsked = false) {
     try {
       const read = await readSections(sectionPages);
       blockers.switches = read.switches;
       fill(switches, ...switchLines(read.switches));
-      fill(sections, ...sectionList(read.sections, sectionPages, refresh));
+      if (isAsked || !sections.contains(document.activeElement))
+        fill(sections, ...sectionList(read.sections, sectionPages, () => void refresh(true)));
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'unreachable')
         fill(sections, h('p', { class: 'problem' }, `The other sections could not be read: ${error.message}`));
     }
   }
 
-  /** @param {string | null} id */
-  function open(id) {
-    wanted = id;
-    if (id === null) return openNone();
-    if (shown?.id === id) return panes.show(shown.element, true);
-    const blocker = blockers.find(id);
-    if (!blocker && blockers.beyond > 0) {
-      panes.show(h('p', { class: 'empty' }, 'Looking for this run…'), true);
-      void seek(id);
-    } else if (!blocker)
-      panes.show(
-        h('div', { class: 'empty' }, h('h2', { tabindex: -1 }, 'This run is not stopped'), h('p', {}, 'It was moved, or it went on.')),
-        true,
-      );
-    else present(blocker);
-    render();
-  }
-
-  function openNone() {
-    shown = undefined;
-    const first = blockers.list(filter.value)[0];
-    if (first && wide.matches) return page.go(`blocker/${first.run.id}`, true);
-    panes.show(first ? h('p', { class: 'empty' }, 'Choose a stopped run.') : allRunning(), false);
-    render();
-  }
-
-  /** @param {Blocker} blocker */
-  function present(blocker) {
-    const focused = panes.hasFocus();
-    const note = shown?.id === blocker.run.id ? shown.note.value : '';
-    shown = blockerDetail(
-      blocker,
-      (left, said) => (left ? leave(blocker.run.id, said) : page.say(said)),
-      () => leave(blocker.run.id, 'Somebody has moved this run already, or it went on.'),
-    );
-    shown.note.value = note;
-    panes.show(shown.element, true);
-    if (focused || !wide.matches) shown.focus();
-  }
-
-  /** @param {string} id @param {string} said */
-  function leave(id, said) {
-    const next = list.neighbour(id);
-    if (blockers.find(id)) blockers.take(id, null, 'LEFT');
-    shown = undefined;
-    wanted = wide.matches ? next : null;
-    page.say(said);
-    page.go(wanted ? `blocker/${wanted}` : 'blockers', true);
-    render();
-    if (next) list.focus(next);
-    else panes.focus();
-  }
-
   /** @param {{ kind: string, runId: string, blocker: Blocker | null }} event */
   function onEvent({ kind, runId, blocker }) {
     if (blockers.take(runId, blocker, kind) && blocker) page.say(`Stopped: ${blocker.run.task.name}`, true);
     render();
-    if (shown?.id === runId) {
-      if (!blocker) shown.end();
-      else if (JSON.stringify(blocker) !== JSON.stringify(shown.blocker)) present(blocker);
-    }
-    if (wanted === null && wide.matches && shown === undefined && panes.visible()) openNone();
+    pane.heard(runId, blocker);
+    if (wide.matches && pane.isFree()) pane.open(null);
   }
 
   const timer = setInterval(() => !document.hidden && panes.visible() && void refresh(), AGAIN);
 
   return {
-    ...{ element: panes.element, load, open, onEvent },
+    ...{ element: panes.element, load, open: pane.open, onEvent, press: pane.press },
     filter: () => filter.focus(),
     move: (/** @type {number} */ by) => list.move(by),
     /** From the list to the details; answers whether the focus was on the row that is open. */
-    enter() {
-      if (!shown || !list.isOnCurrent()) return false;
-      shown.focus();
-      return true;
-    },
+    enter: () => list.isOnCurrent() && pane.focus(),
     focusList: () => list.focus(),
     /** From the details to the list. */
     back() {
-      if (!wide.matches && wanted !== null) page.go('blockers');
-      list.focus(wanted);
+      const id = pane.current();
+      if (!wide.matches && id !== null) page.go('blockers');
+      list.focus(id);
     },
-    close: () => clearInterval(timer),
+    close() {
+      clearInterval(timer);
+      pane.close();
+    },
     clearFilter() {
       filter.value = '';
       render();
     },
-    press: (/** @type {string} */ key) => shown?.press(key) ?? false,
   };
 }
 
@@ -210,12 +165,3 @@ const switchLines = ({ spendEnabled, draining }) => [
     ? [h('p', { class: 'warning' }, h('strong', {}, 'Draining.'), ' No run starts or is handed out until the operator ends it.')]
     : []),
 ];
-
-const allRunning = () =>
-  h(
-    'div',
-    { class: 'empty' },
-    icon(ICONS.check),
-    h('h2', { tabindex: -1 }, 'Nothing has stopped'),
-    h('p', {}, 'A run that fails, blocks or stalls appears here by itself.'),
-  );

@@ -24,13 +24,18 @@ export function optionsOf(gate) {
   return [...options, { decision: 'REJECT', label: 'Reject', done: 'Rejected', key: 'r', look: 'danger' }];
 }
 
-/** The buttons of a gate. @param {Option[]} options @param {(option: Option) => void} onDecide */
+/** The buttons of a gate. @param {Option[]} options @param {(option: Option, event: MouseEvent) => void} onDecide */
 export function decisionButtons(options, onDecide) {
   return options.map((option) => {
     const label = h('span', {}, option.label);
     const button = h(
       'button',
-      { type: 'button', class: `button ${option.look}`, 'aria-keyshortcuts': option.key, onclick: () => onDecide(option) },
+      {
+        type: 'button',
+        class: `button ${option.look}`,
+        'aria-keyshortcuts': option.key,
+        onclick: (/** @type {MouseEvent} */ event) => onDecide(option, event),
+      },
       label,
       option.key && h('kbd', { 'aria-hidden': 'true' }, option.key),
     );

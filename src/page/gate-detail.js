@@ -1,6 +1,5 @@
 import { fill, h } from './dom.js';
-import { draftOf } from './drafts.js';
-import { gateDecision } from './gate-decision.js';
+import { gateDecision, gateDraft } from './gate-decision.js';
 import { askerOf, decisionLine, holdsUpText, questionsOf } from './gate-words.js';
 import { visible } from './invisible.js';
 import { changeList, changesBetween } from './json-diff.js';
@@ -19,12 +18,13 @@ const KINDS = {
 const section = (title, ...content) => h('section', {}, h('h3', {}, title), ...content);
 
 /**
- * A gate with all that is needed to decide it; one that has ended is shown without the form.
- * @param {FullGate} gate @param {Parameters<typeof gateDecision>[1]} told
+ * A gate with all that is needed to decide it; of one that has ended the form is read-only, or left out where nothing was written.
+ * @param {FullGate} gate @param {string} person who looks at it @param {Parameters<typeof gateDecision>[2]} told
  */
-export function gateDetail(gate, told) {
+export function gateDetail(gate, person, told) {
   let waits = gate.status === 'WAITING';
-  const form = waits && gate.mayDecide ? gateDecision(gate, told) : undefined;
+  const draft = gateDraft(gate, person);
+  const form = (waits ? gate.mayDecide : draft.isKept()) ? gateDecision(gate, draft, told) : undefined;
   const heading = h('h2', { tabindex: -1 }, visible(gate.run.task.name));
   const notice = h('div', { class: 'notice', role: 'status' });
   const foot = h(
@@ -32,7 +32,6 @@ export function gateDetail(gate, told) {
     { class: 'foot' },
     form ? form.actions : waits && h('p', { class: 'faint' }, visible(`${gate.owner.name} decides this gate; you can read it.`)),
   );
-  if (!waits) fill(notice, decided(gate));
   const asked = questionsOf(gate);
   const body = h(
     'div',
@@ -47,7 +46,9 @@ export function gateDetail(gate, told) {
     ),
     section(
       'Summary by the run',
-      gate.summary ? markdown(gate.summary) : h('p', { class: 'faint' }, 'The run wrote no summary. Judge by the payload.'),
+      gate.summary
+        ? h('div', { class: 'written' }, markdown(gate.summary))
+        : h('p', { class: 'faint' }, 'The run wrote no summary. Judge by the payload.'),
     ),
     form && asked.length > 0 && section(asked.length === 1 ? 'Question' : 'Questions', contextOf(gate), form.questions),
     !waits && gate.answers.length > 0 && section('Answers', answers(gate)),
@@ -60,25 +61,28 @@ export function gateDetail(gate, told) {
       h('code', { title: gate.payloadHash }, gate.payloadHash.slice(0, 16), '…'),
     ),
   );
+
+  /** Says how it ended and takes nothing more. The focus, what was written and the place looked at stay. @param {Gate} ended */
+  function end(ended) {
+    waits = false;
+    if (form?.endedIt(ended, person)) draft.drop();
+    const note = draft.isKept() && draft.written.note;
+    fill(notice, decided(ended), note && h('p', { class: 'faint' }, 'Your note was not sent: ', h('q', {}, visible(note))));
+    form?.end();
+    if (!draft.isKept() && !foot.contains(document.activeElement)) fill(foot);
+  }
+  if (!waits) end(gate);
   return {
     id: gate.id,
+    name: gate.run.task.name,
     element: h('article', { class: 'detail', 'aria-label': `Gate: ${gate.run.task.name}` }, body, foot),
     focus: () => heading.focus(),
     waits: () => waits,
-    press: (/** @type {string} */ key) => form?.press(key) ?? false,
-    /** It has ended meanwhile: says how, and takes the form away. @param {Gate} ended */
-    end(ended) {
-      if (!waits) return;
-      waits = false;
-      const { note } = draftOf(gate.id);
-      fill(notice, decided(ended), note && h('p', { class: 'faint' }, 'Your note was not sent: ', h('q', {}, visible(note))));
-      fill(foot);
-      form?.questions.remove();
-      form?.editor.remove();
-      body.scrollTop = 0;
-      window.scrollTo(0, 0);
-      heading.focus();
-    },
+    press: (/** @type {KeyboardEvent} */ event) => form?.press(event) ?? false,
+    shown: () => form?.shown(),
+    stillWaits: () => form?.stillWaits(),
+    /** It has ended meanwhile. @param {Gate} ended */
+    end: (ended) => waits && end(ended),
   };
 }
 
@@ -122,7 +126,8 @@ function facts({ run, createdAt, timesOutAt, holdsUp }) {
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What concerns all the questions. @param {FullGate} gate */
-const contextOf = ({ payload: { context } }) => typeof context === 'string' && h('p', { class: 'text', dir: 'auto' }, visible(context));
+const contextOf = ({ payload: { context } }) =>
+  typeof context === 'string' && h('p', { class: 'text written', dir: 'auto' }, visible(context));
 
 const ANSWERS = { ACCEPT: 'the recommendation was accepted', ANSWER: 'answered', EXPLAIN: 'an explanation was asked for' };
 
@@ -145,7 +150,7 @@ function payload({ payload, versions }, shownAsQuestions) {
   if (shownAsQuestions) return section('Payload', raw);
   return section(
     'Payload',
-    payloadFields(payload),
+    h('div', { class: 'written' }, payloadFields(payload)),
     changes.length > 0 &&
       h(
         'div',

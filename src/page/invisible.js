@@ -3,9 +3,11 @@ import { h } from './dom.js';
 // What a reader cannot see: characters without a shape, those that change the direction, and control characters other than
 // line breaks and tabs. Emoji are taken whole first, as they are joined with such characters.
 const EMOJI =
-  '(?:\\p{Extended_Pictographic}|[0-9#*](?=\\uFE0F\\u20E3))[\\uFE0F\\u20E3]*\\p{Emoji_Modifier}?(?:\\u200D\\p{Extended_Pictographic}\\uFE0F?\\p{Emoji_Modifier}?)*';
+  '(?:\\p{Extended_Pictographic}|[0-9#*](?=\\uFE0F\\u20E3))[\\uFE0F\\u20E3]{0,2}\\p{Emoji_Modifier}?(?:\\u200D\\p{Extended_Pictographic}\\uFE0F?\\p{Emoji_Modifier}?)*';
 const UNSEEN = '[\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\p{Zl}\\p{Zp}\\uFFF9-\\uFFFB\\u2800]|(?!\\r\\n)(?![\\n\\t])\\p{Cc}';
-const PARTS = new RegExp(`(${EMOJI})|(${UNSEEN})`, 'gu');
+// Combining marks beyond the four on one character that a script may need, or on none: stacked, they paint over what is around.
+const STACKED = '(?:^|(?<=\\p{M}{4}))\\p{M}+';
+const PARTS = new RegExp(`(${EMOJI})|(${UNSEEN})|(${STACKED})`, 'gu');
 
 /** @type {Record<string, string>} */
 const NAMES = {
@@ -37,8 +39,19 @@ function mark(character) {
   return h('span', { class: 'unseen', title: `A character that cannot be seen: U+${code} ${NAMES[code] ?? ''}`.trim() }, `U+${code}`);
 }
 
+/** @param {string} marks that would be stacked on a character which has four already */
+function stack(marks) {
+  const count = [...marks].length;
+  return h(
+    'span',
+    { class: 'unseen', title: `Combining marks beyond the four on one character, first U+${codeOf(marks)}` },
+    `+${count} marks`,
+  );
+}
+
 /**
- * A text as it is shown: each character that could not be seen, or would reorder others, is replaced by a mark with its code.
+ * A text as it is shown: each character that could not be seen, or would reorder others, is replaced by a mark with its code,
+ * and combining marks beyond four on one character by their number.
  * @param {string} text
  * @returns {(string | HTMLElement)[]}
  */
@@ -47,11 +60,11 @@ export function visible(text) {
   const parts = [];
   let from = 0;
   for (const found of text.matchAll(PARTS)) {
-    const unseen = found[2];
-    if (unseen === undefined) continue;
+    const [whole, , unseen, stacked] = found;
+    if (unseen === undefined && stacked === undefined) continue;
     if (found.index > from) parts.push(text.slice(from, found.index));
-    parts.push(mark(unseen));
-    from = found.index + unseen.length;
+    parts.push(stacked === undefined ? mark(whole) : stack(whole));
+    from = found.index + whole.length;
   }
   if (from < text.length) parts.push(text.slice(from));
   return parts;

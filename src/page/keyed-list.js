@@ -1,4 +1,4 @@
-import { wide } from './dom.js';
+import { setAttribute, wide } from './dom.js';
 
 /**
  * @template Item
@@ -20,8 +20,21 @@ export class KeyedList {
     this.make = make;
   }
 
-  /** @param {Item[]} items @param {string | null} current */
+  /** The place of the focus among the rows, for when its row has left. */
+  #lastAt = -1;
+
+  /** Shows these, the same elements as before; the focus stays on its row, or on the list when that row has left. @param {Item[]} items @param {string | null} current */
   render(items, current) {
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+    const held = focused !== null && this.element.contains(focused);
+    if (focused?.matches('.row')) this.#lastAt = [...this.#links()].indexOf(/** @type {HTMLAnchorElement} */ (focused));
+    this.#place(items);
+    this.mark(current);
+    if (held && document.activeElement !== focused) (focused.isConnected ? focused : this.element).focus({ preventScroll: true });
+  }
+
+  /** @param {Item[]} items */
+  #place(items) {
     const ids = new Set(items.map(this.idOf));
     for (const [id, { element }] of this.#rows) {
       if (ids.has(id)) continue;
@@ -31,9 +44,12 @@ export class KeyedList {
     for (const [index, item] of items.entries()) {
       const row = this.#row(item);
       if (this.element.children[index] !== row.element) this.element.insertBefore(row.element, this.element.children[index] ?? null);
-      if (this.idOf(item) === current) row.link.setAttribute('aria-current', 'true');
-      else row.link.removeAttribute('aria-current');
     }
+  }
+
+  /** Marks the row of what is looked at. @param {string | null} current */
+  mark(current) {
+    for (const [id, { link }] of this.#rows) setAttribute(link, 'aria-current', id === current ? 'true' : null);
   }
 
   /** @param {Item} item */
@@ -55,12 +71,18 @@ export class KeyedList {
     return focused >= 0 ? focused : links.findIndex((link) => link.hasAttribute('aria-current'));
   }
 
+  /** From where to move by so many: where the row of the focus has left, its place is taken by the next one. @param {number} by */
+  #from(by) {
+    const isOnList = document.activeElement === this.element && this.#lastAt >= 0;
+    return isOnList ? this.#lastAt - (by > 0 ? 1 : 0) : this.#at();
+  }
+
   #links = () => /** @type {NodeListOf<HTMLAnchorElement>} */ (this.element.querySelectorAll(':scope > li > a'));
 
   /** Moves the focus by so many rows; where the list is not all there is to see, what it lands on is opened. @param {number} by */
   move(by) {
     const links = [...this.#links()];
-    const at = this.#at();
+    const at = this.#from(by);
     const link = links[at < 0 ? (by > 0 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, at + by))];
     link?.focus();
     link?.scrollIntoView({ block: 'nearest' });
@@ -78,9 +100,9 @@ export class KeyedList {
   isOnCurrent = () => document.activeElement?.matches('.row[aria-current]') === true && this.element.contains(document.activeElement);
 
   /** The id of the row behind this one, else of the one before it; null when there is none. @param {string} id */
-  neighbour(id) {
+  neighbour = (id) => {
     const element = this.#rows.get(id)?.element;
     const beside = element?.nextElementSibling ?? element?.previousElementSibling;
     return [...this.#rows].find(([, row]) => row.element === beside)?.[0] ?? null;
-  }
+  };
 }

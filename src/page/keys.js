@@ -14,6 +14,15 @@ export function setKeys(on) {
 /** @param {EventTarget | null} target */
 const writes = (target) => target instanceof HTMLElement && target.matches('textarea, select, input:not([type=radio], [type=checkbox])');
 
+/** Keys that may be held down to go on. */
+const HELD = ['j', 'k', 'ArrowDown', 'ArrowUp'];
+
+/** A key that is held down presses nothing a second time. @param {KeyboardEvent} event */
+function refuseRepeat(event) {
+  const presses = event.key === 'Enter' || event.key === ' ';
+  if (presses && event.target instanceof HTMLElement && event.target.closest('button, a, summary, input')) event.preventDefault();
+}
+
 /**
  * Listens to single keys while nobody writes and no dialog is open; answers how to stop.
  * @param {Keys} keys @param {(event: KeyboardEvent) => boolean} other what else may have a meaning where the person is @param {() => void} onEscape
@@ -21,6 +30,7 @@ const writes = (target) => target instanceof HTMLElement && target.matches('text
 export function listenToKeys(keys, other, onEscape) {
   /** @param {KeyboardEvent} event */
   function onKey(event) {
+    if (event.repeat && !HELD.includes(event.key)) return refuseRepeat(event);
     if (
       event.defaultPrevented ||
       event.ctrlKey ||

@@ -10,14 +10,14 @@ const root = /** @type {HTMLElement} */ (document.getElementById('page'));
 /** @type {ReturnType<typeof app> | undefined} */
 let running;
 
-/** @param {string} why @param {string} [token] */
-function showSignIn(why, token) {
+/** @param {string} why @param {string} [token] @param {boolean} [asked] whether a person asked for it: otherwise the focus is not moved into a field */
+function showSignIn(why, token, asked = true) {
   running?.close();
   running = undefined;
   const page = signInPage({ why, token, onSignedIn: () => void start() });
   fill(root, page.element);
   document.title = 'Sign in · Gatehouse';
-  page.focus();
+  if (asked) page.focus();
 }
 
 /** @param {string} text */
@@ -31,7 +31,7 @@ function showFailure(text) {
 async function start() {
   try {
     const { viewer } = await ask(VIEWER);
-    running = app(viewer, showSignIn);
+    running = app(viewer, (why, asked) => showSignIn(why, undefined, asked));
     fill(root, running.element);
     await running.load();
   } catch (error) {

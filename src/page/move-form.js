@@ -1,5 +1,7 @@
-import { ask, Refusal } from './api.js';
+import { ask } from './api.js';
 import { fill, h, newId } from './dom.js';
+import { draftOf } from './drafts.js';
+import { formGuard, freeze } from './form-guard.js';
 import { visible } from './invisible.js';
 import { MOVES } from './queries.js';
 
@@ -13,25 +15,37 @@ export const MOVE_WORDS = {
   ESCALATE: { label: 'Escalate', key: 'x', does: 'Somebody else decides about it.', done: 'Escalated' },
 };
 
+/** The note that was written at a stopped run. @param {Blocker} blocker @param {string} person */
+export const moveDraft = ({ run }, person) => draftOf({ person, at: `blocker/${run.id}` }, { note: '' });
+
 /**
  * The moves of a stopped run, one to choose, with the note that each needs.
- * @param {Blocker} blocker @param {(move: Move['kind'], said: string) => void} onMoved @param {() => void} onGone it was moved meanwhile
+ * @param {Blocker} blocker @param {ReturnType<typeof moveDraft>} draft
+ * @param {object} told
+ * @param {() => void} told.onSending
+ * @param {(move: Move['kind'], said: string) => void} told.onMoved
+ * @param {(error: unknown) => string} told.onFailed answers what to say
  */
-export function moveForm({ run, moves, lead }, onMoved, onGone) {
+export function moveForm({ run, moves: first, lead }, draft, told) {
   const [name, noteId, problemId] = [newId('move'), newId('note'), newId('problem')];
-  const target = h('select', { 'aria-label': 'Task to route to' });
+  const target = h('select', { 'aria-label': 'Task to route to', hidden: true });
   const to = h(
     'select',
-    { 'aria-label': 'Escalate to' },
+    { 'aria-label': 'Escalate to', hidden: true },
     lead && h('option', { value: 'LEAD' }, visible(`${lead.name}, who leads`)),
     h('option', { value: 'CEO' }, 'The CEO'),
   );
   const note = h('textarea', { id: noteId, class: 'grows', rows: 1, maxlength: 20_000, 'aria-describedby': problemId, required: true });
   const problem = h('p', { class: 'problem', id: problemId, role: 'alert' });
-  const submit = h('button', { class: 'button primary', disabled: true }, 'Choose a move');
+  // Enter in a field sends nothing: this is not the form's submit button.
+  const submit = h(
+    'button',
+    { type: 'button', class: 'button primary', disabled: true, onclick: (/** @type {MouseEvent} */ event) => void send(event) },
+    'Choose a move',
+  );
   const more = h(
     'div',
-    { class: 'move-more', hidden: true },
+    { class: 'move-more', hidden: draft.written.note === '' },
     h('label', { for: noteId, class: 'label' }, 'Note, which stays on the run'),
     note,
     problem,
@@ -50,94 +64,128 @@ export function moveForm({ run, moves, lead }, onMoved, onGone) {
     fill(submit, `${MOVE_WORDS[kind].label} this run`);
     fill(problem);
   }
-  const rows = moves.map((move) =>
-    moveRow(move, name, () => choose(move.kind), move.kind === 'ROUTE' ? target : move.kind === 'ESCALATE' ? to : undefined),
+  const rows = first.map(({ kind }) =>
+    moveRow(kind, name, () => choose(kind), kind === 'ROUTE' ? target : kind === 'ESCALATE' ? to : undefined),
   );
-  fill(target, ...(moves.find(({ kind }) => kind === 'ROUTE')?.targets ?? []).map((slug) => h('option', { value: slug }, visible(slug))));
-  target.hidden = true;
-  to.hidden = true;
-
-  /** @param {Event} event */
-  async function send(event) {
-    event.preventDefault();
-    const text = note.value.trim();
-    if (!chosen) return;
-    if (!text) {
-      fill(problem, 'Write a note: whoever looks at this run later reads it.');
-      return note.focus();
-    }
-    const input = {
-      runId: run.id,
-      note: text,
-      ...(chosen === 'ROUTE' && { task: target.value }),
-      ...(chosen === 'ESCALATE' && { to: to.value }),
-    };
-    submit.disabled = true;
-    try {
-      await ask(/** @type {string} */ (MOVES[chosen]), { input });
-      onMoved(chosen, `${MOVE_WORDS[chosen].done}: ${run.task.name}.`);
-    } catch (error) {
-      if (error instanceof Refusal && error.code === 'run_not_on_blockers') return onGone();
-      fill(
-        problem,
-        error instanceof Refusal && error.code === 'unreachable'
-          ? 'No answer came: look at this run once the connection is back, before you try again.'
-          : /** @type {Error} */ (error).message,
-      );
-    } finally {
-      submit.disabled = false;
-    }
-  }
-  note.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send(event);
-  });
-  return {
-    element: h(
-      'form',
-      { class: 'moves', onsubmit: send, novalidate: true },
-      h(
-        'fieldset',
-        {},
-        h('legend', { class: 'label' }, 'What shall happen with it?'),
-        rows.map(({ element }) => element),
-      ),
-      more,
+  const form = h(
+    'form',
+    { class: 'moves', onsubmit: (/** @type {Event} */ event) => event.preventDefault(), novalidate: true },
+    h(
+      'fieldset',
+      {},
+      h('legend', { class: 'label' }, 'What shall happen with it?'),
+      rows.map(({ element }) => element),
     ),
-    note,
-    /** A key that chooses a move; answers whether it meant one. @param {string} key */
-    press(key) {
-      const row = rows.find(({ kind, input }) => MOVE_WORDS[kind].key === key && !input.disabled);
-      if (!row) return false;
+    more,
+  );
+  const guard = formGuard(form, [submit], `blocker/${run.id}`);
+
+  /** What is possible may change while the form is used: nothing in it that was chosen or written does. @param {Move[]} moves */
+  function update(moves) {
+    for (const row of rows) {
+      const move = moves.find(({ kind }) => kind === row.kind);
+      row.update(move?.possible ? undefined : (move?.reason ?? 'Not possible now.'));
+    }
+    const targets = moves.find(({ kind }) => kind === 'ROUTE')?.targets ?? [];
+    if ([...target.options].map(({ value }) => value).join() === targets.join()) return;
+    const was = target.value;
+    fill(target, ...targets.map((slug) => h('option', { value: slug, selected: slug === was }, visible(slug))));
+  }
+
+  /** The move as it is sent, or undefined when something stands against it, which is then said. */
+  function moveOf() {
+    const row = rows.find(({ kind }) => kind === chosen);
+    const text = note.value.trim();
+    if (!chosen || !row) return undefined;
+    const against = row.against() ?? (text ? '' : 'Write a note: whoever looks at this run later reads it.');
+    fill(problem, against);
+    if (against && !text) note.focus();
+    if (against) return undefined;
+    const more = { ...(chosen === 'ROUTE' && { task: target.value }), ...(chosen === 'ESCALATE' && { to: to.value }) };
+    return { kind: chosen, input: { runId: run.id, note: text, ...more } };
+  }
+
+  /** @param {UIEvent} event */
+  async function send(event) {
+    const move = guard.takes(event) ? moveOf() : undefined;
+    if (!move) return;
+    sending(true);
+    told.onSending();
+    const { error } = await ask(/** @type {string} */ (MOVES[move.kind]), { input: move.input }).catch((error) => ({ error }));
+    sending(false);
+    if (error) return fill(problem, told.onFailed(error));
+    draft.written.note = note.value = '';
+    draft.drop();
+    told.onMoved(move.kind, `${MOVE_WORDS[move.kind].done}: ${run.task.name}.`);
+  }
+
+  /** @param {boolean} is */
+  function sending(is) {
+    if (is) guard.sending();
+    else guard.again();
+    note.readOnly = is;
+  }
+  note.value = draft.written.note;
+  note.addEventListener('input', () => {
+    draft.written.note = note.value;
+    if (!draft.keep()) fill(problem, 'This browser keeps no more text: send it before you leave the page.');
+  });
+  note.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void send(event);
+  });
+  update(first);
+  return {
+    element: form,
+    update,
+    shown: guard.shown,
+    /** A key that chooses a move; answers whether it meant one. @param {KeyboardEvent} event */
+    press(event) {
+      const row = rows.find(({ kind, input }) => MOVE_WORDS[kind].key === event.key && !input.disabled);
+      if (!row || !guard.takes(event)) return false;
       row.input.checked = true;
       choose(row.kind);
       (row.kind === 'ROUTE' ? target : note).focus();
       return true;
     },
+    /** @param {string} said */
+    tell: (said) => fill(problem, said),
+    /** The run is not stopped any more: what was written stays to be read. */
+    end() {
+      guard.end();
+      freeze(form);
+      fill(problem);
+    },
   };
 }
 
-/** @param {Move} move @param {string} name @param {() => void} onchange @param {HTMLSelectElement | undefined} choice */
-function moveRow({ kind, possible, reason }, name, onchange, choice) {
+/** @param {Move['kind']} kind @param {string} name @param {() => void} onchange @param {HTMLSelectElement | undefined} choice */
+function moveRow(kind, name, onchange, choice) {
   const { label, key, does } = MOVE_WORDS[kind];
-  const input = h('input', { type: 'radio', name, value: kind, disabled: !possible, onchange, 'aria-keyshortcuts': key });
-  const element = h(
-    'div',
-    { class: possible ? 'move' : 'move impossible' },
-    h(
-      'label',
-      { class: 'choice' },
-      input,
-      h(
-        'span',
-        {},
-        h('strong', {}, label),
-        ' ',
-        h('span', { class: 'faint' }, does),
-        !possible && h('span', { class: 'why-not' }, visible(reason ?? 'Not possible now.')),
-      ),
-      possible && h('kbd', { 'aria-hidden': 'true' }, key),
-    ),
-    choice,
-  );
-  return { kind, input, element };
+  const input = h('input', { type: 'radio', name, value: kind, onchange, 'aria-keyshortcuts': key });
+  const whyNot = h('span', { class: 'why-not' });
+  const hint = h('kbd', { 'aria-hidden': 'true' }, key);
+  const said = h('span', {}, h('strong', {}, label), ' ', h('span', { class: 'faint' }, does));
+  const element = h('div', { class: 'move' }, h('label', { class: 'choice' }, input, said, hint), choice);
+  /** @type {string | undefined} */
+  let against;
+  return {
+    kind,
+    input,
+    element,
+    /** What stands against it now. */
+    against: () => against,
+    /** @param {string | undefined} reason */
+    update(reason) {
+      against = reason;
+      element.classList.toggle('impossible', reason !== undefined);
+      fill(whyNot, ...visible(reason ?? ''));
+      if (reason === undefined) whyNot.remove();
+      else said.append(whyNot);
+      hint.hidden = reason !== undefined;
+      // One that is chosen or has the focus keeps it.
+      input.disabled = reason !== undefined && !input.checked && input !== document.activeElement;
+    },
+  };
 }

@@ -3,11 +3,28 @@ import { readableJson } from './invisible.js';
 import { changeList, changesBetween } from './json-diff.js';
 
 /**
- * Changes a payload as JSON before it is approved, and shows the difference. `onChange` hears how many changes there are,
- * or null while the text is no JSON.
- * @param {unknown} payload @param {string | undefined} draft what was written before @param {(changes: number | null, text: string) => void} onChange
+ * What a text makes of a payload. Label, difference and request all come from this one value.
+ * @typedef {{ changes: import('./json-diff.js').Change[], payload?: unknown, problem?: string }} Edit `problem`: why it cannot be sent
  */
-export function payloadEditor(payload, draft, onChange) {
+
+/** @param {unknown} payload @param {string} text @returns {Edit} */
+function editOf(payload, text) {
+  try {
+    const edited = JSON.parse(text);
+    if (typeof edited !== 'object' || edited === null || Array.isArray(edited)) throw new Error('a payload is an object, in { }');
+    return { changes: changesBetween(payload, edited), payload: edited };
+  } catch (error) {
+    const said = placed(/** @type {Error} */ (error).message, text);
+    return { changes: [], problem: `This cannot be sent: ${said} Correct it, or discard your changes.` };
+  }
+}
+
+/**
+ * Changes a payload as JSON before it is approved, and shows the difference, also while its field is closed.
+ * @param {unknown} payload @param {string | null} draft what was written before
+ * @param {(edit: Edit, text: string | null) => void} onEdit hears of every change of the text, null being the payload as it was
+ */
+export function payloadEditor(payload, draft, onEdit) {
   const original = readableJson(payload);
   const [labelId, problemId] = [newId('editor'), newId('problem')];
   const text = h('textarea', {
@@ -21,59 +38,45 @@ export function payloadEditor(payload, draft, onChange) {
   text.rows = Math.min(24, Math.max(6, text.value.split('\n').length + 1));
   const problem = h('p', { class: 'problem', id: problemId, role: 'alert' });
   const difference = h('div', { class: 'difference', 'aria-live': 'polite' });
-  /** @type {{ value: unknown } | undefined} */
-  let edited;
+  const discard = h('button', { type: 'button', class: 'link', onclick: () => write(original) }, 'Discard changes');
+  const field = h(
+    'div',
+    { class: 'editor-field', hidden: draft === null },
+    h('div', { class: 'editor-head' }, h('span', { class: 'label', id: labelId }, 'Payload as JSON'), discard),
+    text,
+  );
+  const element = h('div', { class: 'editor' }, field, problem, difference);
+  let edit = editOf(payload, text.value);
 
-  function read() {
-    try {
-      const value = JSON.parse(text.value);
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('a payload is an object, in { }');
-      edited = { value };
-      const changes = changesBetween(payload, value);
-      fill(problem);
-      fill(
-        difference,
-        changes.length === 0
-          ? h('p', { class: 'faint' }, 'Nothing is changed yet.')
-          : [h('h3', {}, 'What you change'), changeList(changes)],
-      );
-      onChange(changes.length, text.value);
-    } catch (error) {
-      edited = undefined;
-      fill(
-        problem,
-        `This cannot be sent: ${placed(/** @type {Error} */ (error).message, text.value)} Correct it, or discard your changes.`,
-      );
-      fill(difference);
-      onChange(null, text.value);
-    }
+  function show() {
+    fill(problem, edit.problem);
+    const said = field.hidden || edit.problem ? [] : [h('p', { class: 'faint' }, 'Nothing is changed yet.')];
+    fill(difference, ...(edit.changes.length > 0 ? [h('h3', {}, 'What you change'), changeList(edit.changes)] : said));
+    element.hidden = field.hidden && edit.changes.length === 0 && !edit.problem;
   }
-  text.addEventListener('input', read);
-  const discard = () => {
-    text.value = original;
+  function read() {
+    edit = editOf(payload, text.value);
+    show();
+    onEdit(edit, text.value === original ? null : text.value);
+  }
+  /** @param {string} to */
+  function write(to) {
+    text.value = to;
     read();
     text.focus();
-  };
-  const element = h(
-    'div',
-    { class: 'editor' },
-    h(
-      'div',
-      { class: 'editor-head' },
-      h('span', { class: 'label', id: labelId }, 'Payload as JSON'),
-      h('button', { type: 'button', class: 'link', onclick: discard }, 'Discard changes'),
-    ),
-    text,
-    problem,
-    difference,
-  );
+  }
+  text.addEventListener('input', read);
+  show();
   return {
     element,
-    read,
-    focus: () => text.focus(),
-    /** The payload as it was changed; undefined while nothing is. */
-    edited: () => (edited && changesBetween(payload, edited.value).length > 0 ? edited.value : undefined),
-    isJson: () => edited !== undefined,
+    edit: () => edit,
+    isOpen: () => !field.hidden,
+    /** @param {boolean} is */
+    open(is) {
+      field.hidden = !is;
+      show();
+      if (is) text.focus();
+    },
     /** @param {string} said */
     tell: (said) => fill(problem, said),
   };

@@ -11,11 +11,16 @@ const KINDS = [
 ];
 
 /**
- * The questions of a gate, each with its answer to choose. `draft` keeps what was chosen and written, by number.
- * @param {Question[]} questions @param {Map<number, Answer>} draft
+ * What was chosen and written, by the number of its question: the text stays while another answer is chosen.
+ * @typedef {Record<number, { kind: Answer['kind'], text: string }>} Drafted
  */
-export function questionForm(questions, draft) {
-  const parts = questions.map((question) => questionPart(question, draft));
+
+/**
+ * The questions of a gate, each with its answer to choose.
+ * @param {Question[]} questions @param {Drafted} draft @param {() => void} onWritten
+ */
+export function questionForm(questions, draft, onWritten) {
+  const parts = questions.map((question) => questionPart(question, draft, onWritten));
   return {
     element: h(
       'div',
@@ -23,7 +28,7 @@ export function questionForm(questions, draft) {
       parts.map(({ element }) => element),
     ),
     /** @returns {Answer[]} */
-    answers: () => questions.flatMap(({ number }) => draft.get(number) ?? []),
+    answers: () => questions.flatMap(({ number }) => answerOf(number, draft) ?? []),
     /** What is still missing, said at each question; the first such gets the focus. Answers whether all is there. */
     check() {
       const open = parts.filter((part) => !part.check());
@@ -35,18 +40,25 @@ export function questionForm(questions, draft) {
   };
 }
 
-/** @param {Question} question @param {Map<number, Answer>} draft */
-function questionPart({ number, question, context, ctoRecommendation }, draft) {
+/** @param {number} number @param {Drafted} draft @returns {Answer | undefined} */
+function answerOf(number, draft) {
+  const drafted = draft[number];
+  return drafted && { number, kind: drafted.kind, text: drafted.kind === 'ACCEPT' ? null : drafted.text.trim() || null };
+}
+
+/** @param {Question} question @param {Drafted} draft @param {() => void} onWritten */
+function questionPart({ number, question, context, ctoRecommendation }, draft, onWritten) {
   const [name, problemId] = [newId('answer'), newId('problem')];
   const problem = h('p', { class: 'problem', id: problemId, role: 'alert' });
   const text = h('textarea', { rows: 3, 'aria-describedby': problemId, maxlength: 20_000 });
   const tell = (/** @type {string} */ said) => fill(problem, said);
-  const known = draft.get(number);
+  const known = draft[number];
   text.value = known?.text ?? '';
 
   const store = (/** @type {Answer['kind']} */ kind) => {
-    draft.set(number, { number, kind, text: kind === 'ACCEPT' ? null : text.value.trim() || null });
+    draft[number] = { kind, text: text.value };
     tell('');
+    onWritten();
   };
   const show = (/** @type {Answer['kind'] | undefined} */ kind) => {
     const label = KINDS.find(([value]) => value === kind)?.[2] ?? '';
@@ -55,7 +67,7 @@ function questionPart({ number, question, context, ctoRecommendation }, draft) {
     text.setAttribute('aria-label', `${label}, question ${number}`);
   };
   text.addEventListener('input', () => {
-    const kind = draft.get(number)?.kind;
+    const kind = draft[number]?.kind;
     if (kind) store(kind);
   });
   const choose = (/** @type {Answer['kind']} */ kind) => {
@@ -88,11 +100,11 @@ function questionPart({ number, question, context, ctoRecommendation }, draft) {
     problem,
   );
   const check = () => {
-    const answer = draft.get(number);
+    const answer = answerOf(number, draft);
     const missing = !answer ? 'Choose an answer to this question.' : answer.kind === 'ANSWER' && !answer.text ? 'Write your answer.' : '';
     tell(missing);
     return missing === '';
   };
-  const focus = () => (draft.get(number)?.kind === 'ANSWER' ? text : /** @type {HTMLElement} */ (element.querySelector('input'))).focus();
+  const focus = () => (draft[number]?.kind === 'ANSWER' ? text : /** @type {HTMLElement} */ (element.querySelector('input'))).focus();
   return { number, element, check, tell, focus };
 }

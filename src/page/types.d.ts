@@ -109,6 +109,8 @@ export interface Viewer {
 /** What the parts of the page ask of each other. */
 export interface Page {
   viewer: Viewer;
+  /** Whose drafts are kept: the id of the person, or `nobody`. */
+  person: string;
   /** Goes to a place of the page, such as `gate/<id>`; `quietly` leaves no step to go back to. */
   go(place: string, quietly?: boolean): void;
   /** Says something that has happened; `quietly` to screen readers alone. */

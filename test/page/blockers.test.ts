@@ -3,7 +3,7 @@ import { testApp } from '../support/app.ts';
 import { makeCompany } from '../support/company.ts';
 import { copyRun, copyTask } from '../support/copies.ts';
 import { Harness } from '../support/harness.ts';
-import { describeInChromium, live, openPage, overflow, signIn } from './browser.ts';
+import { describeInChromium, formLive, live, openPage, overflow, signIn } from './browser.ts';
 
 describeInChromium('blockers', async () => {
   const { kernel, url } = await testApp();
@@ -23,6 +23,7 @@ describeInChromium('blockers', async () => {
     await harness.drive('failRun', run.token, { runId: run.runId, code: 'mail_down', reason: 'Refused three times.' });
     await page.getByRole('heading', { name: 'Post the newsletter' }).waitFor();
     expect(await page.locator('.detail .text').first().textContent()).toBe('Refused three times.');
+    await formLive(page);
     await page.keyboard.press('r');
     await page.keyboard.press('Control+Enter');
     await page.getByText('Write a note: whoever looks at this run later reads it.').waitFor();

@@ -1,27 +1,17 @@
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, onTestFinished } from 'vitest';
+import { hasChromium, launchChromium, NO_CHROMIUM } from '../support/chromium.ts';
 
-const executablePath = process.env.CHROMIUM_PATH || '/usr/bin/chromium';
-
-const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
-
-const LEFT_OUT = `Left out: every suite named "Chromium", as there is no ${executablePath} (CHROMIUM_PATH names another).`;
-
-/** A suite that needs a browser. Without one it leaves itself out and says so; where CI is set that is a failure. */
+/** A suite that needs a browser. Without one it leaves itself out and says so. */
 export function describeInChromium(name: string, tests: () => void) {
-  const there = existsSync(executablePath);
-  if (!there && process.env.CI) throw new Error(LEFT_OUT);
-  if (!there) console.log(LEFT_OUT);
+  const there = hasChromium();
+  if (!there) console.log(`Left out: every suite named "Chromium", as ${NO_CHROMIUM}.`);
   describe.skipIf(!there)(`Chromium: ${name}`, { timeout: 60_000 }, tests);
 }
 
 let browser: Promise<Browser> | undefined;
 const launched = () => {
-  browser ??= chromium.launch({ executablePath, args: FLAGS });
+  browser ??= launchChromium();
   return browser;
 };
 afterAll(async () => (await browser)?.close());
@@ -57,5 +47,23 @@ export async function signIn(page: Page, url: string, token: string, place = '')
 /** Resolves once the page hears of what happens. */
 export const live = (page: Page) => page.locator('.state[data-is=live]').waitFor();
 
+/** Resolves once the form at which something is decided takes what is done to it. */
+export const formLive = (page: Page) => page.locator('form[data-is=live]').waitFor();
+
 /** How far the page is wider than its window, in pixels. */
 export const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+/** Holds back every request with this operation, from when it is asked for until all are released; `asked` resolves at the first. */
+export async function held(page: Page, operation: string) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asked = page.waitForRequest((request) => request.postData()?.includes(operation) === true);
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes(operation)) return route.fallback();
+    await released;
+    await route.continue();
+  });
+  return { asked, release };
+}

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { testApp } from '../support/app.ts';
 import { makeCompany } from '../support/company.ts';
 import { Harness } from '../support/harness.ts';
-import { describeInChromium, openPage, overflow, signIn } from './browser.ts';
+import { describeInChromium, formLive, openPage, overflow, signIn } from './browser.ts';
 
 const SETS = { tools: ['os.set_context', 'os.set_gate_summary', 'os.ask_ceo'], gates: [{ tool: 'os.set_context' }] };
 
@@ -30,6 +30,7 @@ describeInChromium('deciding gates', async () => {
     expect(await page.locator('.fields.nested').innerText()).toBe('red\n12');
     expect(await page.locator('.hash code').getAttribute('title')).toBe(call.gate!.payloadHash);
 
+    await formLive(page);
     await page.keyboard.press('a');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Approvea');
     await page.keyboard.press('Enter');
@@ -45,7 +46,7 @@ describeInChromium('deciding gates', async () => {
     const { harness, page } = await atThePage();
     const run = await harness.run(SETS);
     await harness.call(run.token, 'set', 'os.set_context', { key: 'price', value: { red: 12, blue: 9 } });
-    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await formLive(page);
     await page.keyboard.press('e');
     const editor = page.getByLabel('Payload as JSON').and(page.locator('textarea'));
     await editor.fill('{ "key": "price", ');

@@ -32,6 +32,7 @@ import * as p42 from './p42-neighbours.ts';
 import * as p43 from './p43-switches.ts';
 import * as p44 from './p44-every-tool-answers.ts';
 import * as p45 from './p45-failing-statements.ts';
+import * as p46 from './p46-hands.ts';
 import * as p48 from './p48-nothing-told-is-lost.ts';
 import * as p49 from './p49-starts.ts';
 import * as p50 from './p50-frozen-neighbours.ts';
@@ -71,6 +72,7 @@ export const PROPERTIES: Property[] = [
   p43,
   p44,
   p45,
+  p46,
   p48,
   p49,
   p50,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { hasChromium } from '../support/chromium.ts';
 import { hasRedisServer } from '../support/redis-process.ts';
 import type { Property } from './harness/property.ts';
 import { closeSharedStage, sharedStage, usePostgres } from './harness/stage.ts';
@@ -21,10 +22,15 @@ export function tryProperties(properties: Property[]): void {
     });
 
   describe('properties', () => {
-    for (const property of properties.filter(({ needsRedis }) => !needsRedis)) trial(property);
+    for (const property of properties.filter(({ needsRedis, needsChromium }) => !needsRedis && !needsChromium)) trial(property);
   });
 
   describe.skipIf(!hasRedisServer())('Redis', () => {
     for (const property of properties.filter(({ needsRedis }) => needsRedis)) trial(property);
+  });
+
+  const inChromium = properties.filter(({ needsChromium }) => needsChromium);
+  describe.skipIf(inChromium.length === 0 || !hasChromium())('Chromium', () => {
+    for (const property of inChromium) trial(property);
   });
 }

@@ -27,6 +27,8 @@ export interface Property {
   sizes: { small: number; full: number };
   /** It cannot be tried without a Redis of its own. */
   needsRedis?: boolean;
+  /** It cannot be tried without a browser. */
+  needsChromium?: boolean;
   run(asked: Asked): Promise<Result>;
 }
 
