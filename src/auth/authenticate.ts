@@ -5,7 +5,7 @@ import type { RunStatus, TokenKind } from '../db/generated/enums.ts';
 import { statement } from '../db/statement.ts';
 import { holdingSwitches } from '../db/switch-lock.ts';
 import { ENDED } from '../domain/run/run-row.ts';
-import { ToolError } from '../kernel/errors.ts';
+import { HANDED_OUT_AGAIN, ToolError } from '../kernel/errors.ts';
 import type { Kernel, Timing } from '../kernel/kernel.ts';
 import type { Caller } from './caller.ts';
 import { hashOf, isSecret } from './tokens.ts';
@@ -82,6 +82,7 @@ const idleEnd = ({ idleSeconds, lastUsedAt, createdAt }: CredentialRow) =>
 
 /** Why a stored credential no longer counts, or undefined while it does. */
 function ended(row: CredentialRow, timing: Timing, now: Date): string | undefined {
+  if (row.kind === 'RUN' && row.tokenAttempt !== row.runAttempt) return HANDED_OUT_AGAIN; // which revoked it too
   if (row.revokedAt) return 'The credential was revoked.';
   if (row.expiresAt && row.expiresAt <= now) return 'The credential has expired.';
   const idle = idleEnd(row);
@@ -89,7 +90,6 @@ function ended(row: CredentialRow, timing: Timing, now: Date): string | undefine
   if (row.removedAt) return 'The person of this credential was removed.';
   if (row.kind === 'SIGN_IN') return 'A sign-in link is no credential: open it in a browser.';
   if (row.kind !== 'RUN') return undefined;
-  if (row.tokenAttempt !== row.runAttempt) return 'The run was handed out again: this token is dead.';
   if (!row.runStatus || !ENDED.includes(row.runStatus)) return undefined;
   const readable = (row.runFinishedAt?.getTime() ?? 0) + timing.runTokenAfterEnd;
   return readable <= now.getTime() ? 'The run has ended, and its token with it.' : undefined;

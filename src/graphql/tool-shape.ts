@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../kernel/registry.ts';
+import type { JsonSchema } from '../kernel/json-schema.ts';
 
 /** What the bridge makes of a schema; everything that it cannot carry is JSON. */
 export type Shape =

@@ -16,7 +16,7 @@ import {
   type GraphQLSchema,
   GraphQLString,
 } from 'graphql';
-import type { JsonSchema } from '../kernel/registry.ts';
+import type { JsonSchema } from '../kernel/json-schema.ts';
 import { enumName, nullable, type Shape, shapeOf } from './tool-shape.ts';
 
 /** `os.set_context` is OsSetContext. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../kernel/registry.ts';
+import type { JsonSchema } from '../kernel/json-schema.ts';
 import { nullable, shapeOf } from './tool-shape.ts';
 
 /**

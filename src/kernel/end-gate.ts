@@ -81,9 +81,9 @@ async function closeCall(tx: Tx, kernel: Kernel, ended: EndedGate, to: Transitio
 }
 
 const SAID = {
-  gate_rejected: 'A person rejected this call; it was not made.',
+  gate_rejected: 'A person rejected this call; it was not made. Do not send it again: do what the note asks, or go on without it.',
   gate_changes_requested: 'A person asks for changes before this call is made. Make them and call again under a new id.',
-  gate_expired: 'Nobody decided on this call in time; it was not made.',
+  gate_expired: 'Nobody decided on this call in time; it was not made. Go on without it, or send it again under a new id.',
 };
 
 const told = (message: string, note: string | null) => (note ? `${message} The note says: ${note}` : message);
@@ -92,7 +92,7 @@ const backToRunning = (tx: Tx, kernel: Kernel, run: RunState) => tx.query(resume
 
 /** The tool was taken out of the service while its gate waited: the approval stands, and the call ends as an error. */
 async function closeGone(tx: Tx, kernel: Kernel, { gate, run }: EndedGate): Promise<undefined> {
-  const message = `The service no longer has the tool ${gate.tool}, so the approved call was not made.`;
+  const message = `The service no longer has the tool of this call, so the approved call was not made. Go on without it.`;
   await tx.query(moveCall(gate.callId, 'TOOL_ERROR', null, 'not_found', message, 'TOOL_ERROR', null, kernel.now(), null, null));
   await backToRunning(tx, kernel, run);
 }

@@ -1,5 +1,6 @@
 import type { ToolHandling } from '../db/generated/enums.ts';
 import type { DatabaseTrouble, TroubleKind } from '../db/trouble.ts';
+import { quoted } from './shown.ts';
 
 interface Meaning {
   /** The REST status. */
@@ -96,12 +97,13 @@ export class ToolError extends Error {
   }
 }
 
-/** As much of what a caller sent as a message repeats, in characters. */
-export const LONGEST_SHOWN = 200;
+/** Told to whoever still acts with the token of an earlier attempt. */
+export const HANDED_OUT_AGAIN =
+  'The run was handed out again, and this token is dead: stop work on this run, and claim the next one with the worker’s token.';
 
-/** The error of anything that the enterprise lacks, foreign ids included: they are answered alike. */
-export const notFound = (what: string, id: string) =>
-  new ToolError('not_found', `There is no ${what} ${JSON.stringify(id.slice(0, LONGEST_SHOWN))} in this enterprise.`);
+/** The error of anything that the enterprise lacks, foreign ids included: they are answered alike. `look`: where to find what there is. */
+export const notFound = (what: string, id: string, look = '') =>
+  new ToolError('not_found', `There is no ${what} ${quoted(id)} in this enterprise.${look && ` ${look}`}`);
 
 /** Bytes of the texts and documents of one answer to a person or a token. */
 export const MOST_ANSWER_BYTES = 16 * 1_048_576;

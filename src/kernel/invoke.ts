@@ -20,14 +20,15 @@ import {
   succeedCall,
   unrecorded,
 } from './call-row.ts';
-import { ToolError } from './errors.ts';
-import { type CallRequest, type Examined, examine } from './examine.ts';
+import { HANDED_OUT_AGAIN, ToolError } from './errors.ts';
+import { type CallRequest, type Examined, examine, inSpellingOf } from './examine.ts';
 import { openGate } from './gates.ts';
 import { guardJson } from './json-guard.ts';
 import { after, type Kernel } from './kernel.ts';
 import { checkNeeds, summaryFor } from './needs.ts';
 import { executeOutside, type OutsideClaim, reclaim } from './outside.ts';
 import { invalidArguments } from './parse-input.ts';
+import { quoted, shown } from './shown.ts';
 
 /** One call under way: who calls, and what was found out about it before looking at the run. */
 interface Calling {
@@ -36,6 +37,8 @@ interface Calling {
   own: { enterpriseId: string; id: string; attempt: number };
   toolCallId: string;
   asked: Examined;
+  /** An error as the caller spells tools. */
+  spell: (error: ToolError) => ToolError;
   id: string;
   now: Date;
 }
@@ -55,14 +58,15 @@ export async function invoke(kernel: Kernel, caller: Caller, request: CallReques
   const unfit = unfitRequest(request);
   if (unfit) return unrecorded(own, { toolCallId: '', name: '', arguments: null }, unfit, now);
   const asked = examine(kernel.registry, await versionOfRun(kernel.db, own.enterpriseId, own.id), request);
-  const calling: Calling = { kernel, caller, own, toolCallId: request.toolCallId, asked, id: v7(), now };
+  const spell = (error: ToolError) => inSpellingOf(request.tool, kernel.registry, error);
+  const calling: Calling = { kernel, caller, own, toolCallId: request.toolCallId, asked, spell, id: v7(), now };
   const step = await attempt(calling);
   return 'row' in step ? step.row : executeOutside(kernel, step.outside, caller);
 }
 
 function unfitRequest({ toolCallId, tool }: CallRequest): ToolError | undefined {
   const long = (text: string, path: string) =>
-    text.length >= 1 && text.length <= 200 ? [] : [{ path, message: 'must have 1 to 200 characters' }];
+    text.length >= 1 && text.length <= 200 ? [] : [{ path, message: `must be a text of 1 to 200 characters; sent was ${shown(text)}` }];
   const issues = [
     ...long(toolCallId, 'toolCallId'),
     ...long(tool, 'tool'),
@@ -129,11 +133,11 @@ async function perform(tx: Tx, calling: Calling, run: CallingRun, call: CallRow)
 
 /** The toolCallId is taken, or the run is not running. */
 async function again(tx: Tx, calling: Calling, run: CallingRun): Promise<Step> {
-  const { kernel, asked, toolCallId, now } = calling;
+  const { kernel, asked, toolCallId, now, spell } = calling;
   const { declared, input } = accepted(asked);
   const prior = await boundCall(tx, run.id, toolCallId);
   const refusal = prior ? reused(prior, asked) : await stateRefusal(tx, run);
-  if (refusal) return { row: unrecorded(run, { ...asked, toolCallId }, refusal, now) };
+  if (refusal) return { row: unrecorded(run, { ...asked, toolCallId }, spell(refusal), now) };
   if (declared.tool.effect === 'write' || prior!.gated) return { row: prior! };
   const inactive = await stateRefusal(tx, run);
   if (inactive) return { row: unrecorded(run, { ...asked, toolCallId }, inactive, now) };
@@ -144,17 +148,17 @@ async function again(tx: Tx, calling: Calling, run: CallingRun): Promise<Step> {
 
 /** The call had no effect: its row says why, and a fatal error fails the run. */
 async function recordFailure(tx: Tx, calling: Calling, raised: ToolError): Promise<Step> {
-  const { own, id, toolCallId, asked, now } = calling;
+  const { own, id, toolCallId, asked, now, spell } = calling;
   const run = await lockRun(tx, own.enterpriseId, own.id);
   checkAttempt(run, own.attempt);
-  const unstored = (refusal: ToolError) => ({ row: unrecorded(run, { ...asked, toolCallId }, refusal, now) });
+  const unstored = (refusal: ToolError) => ({ row: unrecorded(run, { ...asked, toolCallId }, spell(refusal), now) });
   const prior = await boundCall(tx, run.id, toolCallId);
-  if (prior) return reused(prior, asked) ? unstored(reused(prior, asked)!) : settled(tx, calling, run, prior, raised);
+  if (prior) return reused(prior, asked) ? unstored(reused(prior, asked)!) : settled(tx, calling, run, prior, spell(raised));
   const inactive = await stateRefusal(tx, run);
   if (inactive) return unstored(inactive);
   const error = raised.code === 'unknown_tool_name' ? await countUnknown(tx, run, raised) : raised;
   const call = { id, toolCallId, name: asked.name, arguments: asked.arguments, contentHash: asked.contentHash, now };
-  return failed(tx, now, run, await insertFailedCall(tx, run, call, error));
+  return failed(tx, now, run, await insertFailedCall(tx, run, call, spell(error)));
 }
 
 /** A fatal error fails the run. */
@@ -197,12 +201,12 @@ const newLease = (kernel: Kernel, now: Date) => ({ owner: `${kernel.processId}/$
 
 function checkAttempt<Row extends { attempt: number }>(run: Row | undefined, attempt: number): asserts run is Row {
   if (run?.attempt === attempt) return;
-  throw new ToolError('unauthenticated', 'The run was handed out again: this token is dead.');
+  throw new ToolError('unauthenticated', HANDED_OUT_AGAIN);
 }
 
 function reused(prior: CallRow, asked: Examined): ToolError | undefined {
   if (prior.contentHash === asked.contentHash) return undefined;
-  const message = `This run used the toolCallId for another call, of ${prior.tool}. Send this one under a new id.`;
+  const message = `This run used the toolCallId ${quoted(prior.toolCallId)} for another call, of ${prior.tool}. Send this one under a new id.`;
   return new ToolError('tool_call_id_reused', message, { tool: prior.tool });
 }
 

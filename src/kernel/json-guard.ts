@@ -1,3 +1,5 @@
+import { shown } from './shown.ts';
+
 /** One thing wrong with a value: where (`questions[0].number`, the root is ""), and what. */
 export interface Issue {
   path: string;
@@ -30,7 +32,8 @@ function look(value: unknown, path: string, depth: number, issues: Issue[]): voi
   const problem = problemOf(value);
   if (problem) return void issues.push({ path: shownPath(path), message: problem });
   if (typeof value !== 'object' || value === null) return;
-  if (depth > MOST_NESTED) return void issues.push({ path: shownPath(path), message: `is nested more than ${MOST_NESTED} deep` });
+  if (depth > MOST_NESTED)
+    return void issues.push({ path: shownPath(path), message: `is nested more than ${MOST_NESTED} deep: send it flatter` });
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) look(item, `${path}[${index}]`, depth + 1, issues);
     return;
@@ -40,7 +43,8 @@ function look(value: unknown, path: string, depth: number, issues: Issue[]): voi
 
 function lookAtEntry(object: Record<string, unknown>, key: string, path: string, depth: number, issues: Issue[]): void {
   const inner = path === '' ? key : `${path}.${key}`;
-  if (key === '__proto__') return void issues.push({ path: shownPath(inner), message: 'the key __proto__ is not allowed' });
+  if (key === '__proto__')
+    return void issues.push({ path: shownPath(inner), message: 'the key __proto__ is not allowed: choose another name' });
   const problem = problemOf(key);
   if (problem) return void issues.push({ path: shownPath(path), message: `has a key that ${problem}` });
   look(object[key], inner, depth + 1, issues);
@@ -49,8 +53,8 @@ function lookAtEntry(object: Record<string, unknown>, key: string, path: string,
 function problemOf(value: unknown): string | undefined {
   if (typeof value === 'number') return problemOfNumber(value);
   if (typeof value !== 'string') return undefined;
-  if (value.includes('\0')) return 'contains a NUL character, which cannot be stored';
-  if (!value.isWellFormed()) return 'contains half of a surrogate pair, which is no character';
+  if (value.includes('\0')) return `contains a NUL character, which cannot be stored: leave it out; sent was ${shown(value)}`;
+  if (!value.isWellFormed()) return `contains half of a surrogate pair, which is no character: leave it out; sent was ${shown(value)}`;
   return undefined;
 }
 

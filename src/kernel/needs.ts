@@ -14,9 +14,16 @@ interface Needing {
 /** Lets a call pass that has what it needs. @throws {ToolError} run_read_only, no_assigned_member, gate_summary_required */
 export function checkNeeds({ tool, memberId, summary, mayWrite }: Needing): void {
   if (tool.effect === 'write' && !mayWrite) {
-    throw new ToolError('run_read_only', 'The task of this run holds no os tool that writes, so its runs only read.');
+    throw new ToolError(
+      'run_read_only',
+      'The task of this run holds no os tool that writes, so its runs only read: call its tools that read, and end the run with what you have.',
+    );
   }
-  if (tool.needsMember && !memberId) throw new ToolError('no_assigned_member', `${tool.name} needs a run with an assigned member.`);
+  if (tool.needsMember && !memberId)
+    throw new ToolError(
+      'no_assigned_member',
+      `${tool.name} needs a run with an assigned member, and this one has none: go on without it, or end the run.`,
+    );
   if (tool.needsSummary && summary === null) {
     const message = `Call os.set_gate_summary first, for each gate anew: whoever decides on ${tool.name} reads it.`;
     throw new ToolError('gate_summary_required', message);

@@ -96,16 +96,20 @@ async function act(kernel: Kernel, { tool, run, input, callId }: OutsideClaim, c
     if (error instanceof DatabaseTrouble && tool.retry !== 'unsafe') throw error;
     const id = v7();
     kernel.log.error({ err: error, id, tool: tool.name, callId }, 'a tool failed');
-    return { error: tool.retry === 'unsafe' ? unknownOutcome(tool) : internal(tool, id) };
+    return { error: tool.retry === 'unsafe' ? unknownOutcome() : internal(id) };
   }
 }
 
-const internal = (tool: RegisteredTool, id: string) =>
-  new ToolError('INTERNAL', `${tool.name} failed; the operator finds the cause under ${id}.`, { id });
+const internal = (id: string) =>
+  new ToolError(
+    'INTERNAL',
+    `The tool failed; the operator finds the cause under ${id}. Go on without it, or send the call again under a new id.`,
+    { id },
+  );
 
 /** The error of an unsafe call that was interrupted. */
-export const unknownOutcome = (tool: { name: string }) =>
-  new ToolError('outcome_unknown', `${tool.name} was interrupted: it may have happened. Look before you repeat it.`);
+export const unknownOutcome = () =>
+  new ToolError('outcome_unknown', 'The call was interrupted: it may have happened. Look whether it did before you repeat it.');
 
 const current = statement<CallRow, [string]>('current_call', `SELECT ${columns('ToolCall')} FROM "ToolCall" WHERE "id" = $1`);
 

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
-import { z } from 'zod';
 import type { Catalog, Family, Tool } from './define.ts';
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { type OfferedTool, offer } from './offered.ts';
 
 /** A tool with what is computed of it once. */
 export interface RegisteredTool extends Tool {
@@ -9,9 +10,9 @@ export interface RegisteredTool extends Tool {
   /** JSON Schema (draft 2020-12) of what callers send and get; roots are objects. */
   inputSchema: JsonSchema;
   outputSchema: JsonSchema;
+  /** As models are offered it. */
+  offered: OfferedTool;
 }
-
-export type JsonSchema = Record<string, unknown> & { properties?: Record<string, JsonSchema>; required?: string[] };
 
 /** Namespaces of built-in tools: no server may be bound under one of them. */
 export const NAMESPACES = ['kpi', 'memory', 'os', 'role', 'web', 'workspace'];
@@ -23,6 +24,8 @@ export class Registry {
   readonly #catalogs = new Map<string, RegisteredTool[]>();
 
   constructor(families: Family[], catalogs: Catalog[] = []) {
+    const named = new Map([...families, ...catalogs].flatMap(({ tools }) => tools.map((tool) => [tool.name, tool])));
+    const register = (tool: Tool, family: string, page: string) => registered({ find: (name) => named.get(name) }, tool, family, page);
     this.builtIn = families.flatMap(({ title, page, tools }) => tools.map((tool) => register(tool, title, page)));
     for (const { type, tools } of catalogs) {
       this.#catalogs.set(
@@ -47,29 +50,22 @@ export class Registry {
   }
 }
 
-function register(tool: Tool, family: string, page: string): RegisteredTool {
-  return { ...tool, family, page, inputSchema: schemaOf(tool.input, 'input'), outputSchema: schemaOf(tool.output, 'output') };
-}
-
-/** A registry of its own keeps global ids, which would become references, out; only what a field says of itself comes along. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, metadata: z.registry(), override: describe });
-  return rest as JsonSchema;
-}
-
-function describe({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: { description?: string } }) {
-  const { description } = zodSchema as z.ZodType;
-  if (description) jsonSchema.description = description;
+function registered(names: Parameters<typeof offer>[0], tool: Tool, family: string, page: string): RegisteredTool {
+  const inputSchema = jsonSchemaOf(tool.input, 'input');
+  const outputSchema = jsonSchemaOf(tool.output, 'output');
+  return { ...tool, family, page, inputSchema, outputSchema, offered: offer(names, { ...tool, inputSchema }) };
 }
 
 /** Comparing names takes as long as the one times the other: what is longer than any name is compared by its beginning. */
 const LONGEST_NAME = 100;
+const MOST_NAMES = 1_000;
 
-/** Up to three of `names` that look most like `name`, closest first. */
+/** Up to three of `names` that look most like `name`, closest first. Of very many names the first thousand are looked at. */
 export function closest(sent: string, names: Iterable<string>): string[] {
   const name = sent.slice(0, LONGEST_NAME);
-  const likeness = (other: string) => 1 - distance(name, other) / Math.max(name.length, other.length, 1);
+  const likeness = (other: string) => 1 - distance(name, other.slice(0, LONGEST_NAME)) / Math.max(name.length, other.length, 1);
   return [...names]
+    .slice(0, MOST_NAMES)
     .map((other) => ({ other, score: likeness(other) }))
     .sort((a, b) => b.score - a.score || (a.other < b.other ? -1 : 1))
     .slice(0, 3)

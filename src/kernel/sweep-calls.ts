@@ -67,7 +67,7 @@ async function takeOver(tx: Tx, kernel: Kernel, call: Interrupted): Promise<Outs
     return { callId: call.id, run, tool, input: parseArguments(tool, call.payload), owner };
   }
   const gone = tool ?? { name: call.tool, effect: 'write', inputSchema: {} };
-  await recordEnding(tx, kernel, { callId: call.id, run, tool: gone as never, input: undefined, owner }, { error: unknownOutcome(gone) });
+  await recordEnding(tx, kernel, { callId: call.id, run, tool: gone as never, input: undefined, owner }, { error: unknownOutcome() });
   return 'closed';
 }
 

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { TaskVersion } from '../db/generated/client.ts';
 import { canonicalJson } from './canonical.ts';
-import { sha256 } from './hash.ts';
-import type { JsonSchema, RegisteredTool, Registry } from './registry.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { OfferedTool } from './offered.ts';
+import type { RegisteredTool, Registry } from './registry.ts';
 
 /** `<tool>#<field>=<value>,<value>`: only those values may be sent; `#!` makes another value fail the run. */
 export interface Pin {
@@ -28,15 +29,6 @@ export function parseDeclaration(entry: string): { name: string; pin: Pin | unde
 
 const unescaped = (value: string) => value.replaceAll(/%2C/gi, ',').replaceAll('%25', '%');
 
-const NAME_LIMIT = 64;
-
-/** The name as models are offered it: dots become two underscores; a longer name ends in 8 hex of its SHA-256. */
-export function offeredName(name: string): string {
-  const spelled = name.replaceAll('.', '__');
-  if (spelled.length <= NAME_LIMIT) return spelled;
-  return `${spelled.slice(0, 55)}_${sha256(name).slice(0, 8)}`;
-}
-
 /** A pin on a field of a tool. */
 export interface DeclaredPin extends Pin {
   /** The canonical JSON of what may be sent; of a list, of each item. */
@@ -47,7 +39,6 @@ export interface DeclaredPin extends Pin {
 /** A tool as one task version holds it. */
 export interface DeclaredTool {
   tool: RegisteredTool;
-  offered: string;
   pins: DeclaredPin[];
   /** Whether a call waits for a decision, and for how long it may. */
   gate: { timeoutMinutes: number | null } | null;
@@ -88,13 +79,13 @@ function read(registry: Registry, entries: string[], gates: TaskGate[]): TaskToo
   for (const { name, pin } of entries.map(parseDeclaration)) {
     const tool = registry.find(name);
     if (!tool) continue; // a bound server that is gone: its tools cannot be called
-    const known = declared.get(name) ?? { tool, offered: offeredName(name), pins: [], gate: gateOf(tool, gates) };
+    const known = declared.get(name) ?? { tool, pins: [], gate: gateOf(tool, gates) };
     declared.set(name, pin ? { ...known, pins: joined(known.pins, declaredPin(tool, pin)) } : known);
   }
   const tools = [...declared.values()];
   return {
     declared,
-    offered: new Map(tools.map(({ offered, tool }) => [offered, tool.name])),
+    offered: new Map(tools.map(({ tool }) => [tool.offered.name, tool.name])),
     actsOutside: tools.some(({ tool }) => tool.where === 'outside'),
     mayWrite: tools.some(({ tool }) => tool.name.startsWith('os.') && tool.effect === 'write'),
   };
@@ -122,11 +113,10 @@ function joined(pins: DeclaredPin[], pin: DeclaredPin): DeclaredPin[] {
 }
 
 /** The tools in model form: offered name, description, and the input schema with every pinned field narrowed to its values. */
-export function modelTools(tools: TaskTools): { name: string; description: string; inputSchema: JsonSchema }[] {
-  return [...tools.declared.values()].map(({ tool, offered, pins }) => ({
-    name: offered,
-    description: tool.description,
-    inputSchema: pins.reduce(narrowed, tool.inputSchema),
+export function modelTools(tools: TaskTools): OfferedTool[] {
+  return [...tools.declared.values()].map(({ tool: { offered }, pins }) => ({
+    ...offered,
+    inputSchema: pins.reduce(narrowed, offered.inputSchema),
   }));
 }
 

@@ -1,5 +1,6 @@
 import pino, { type LogFn, type Logger } from 'pino';
 import { DatabaseTrouble } from '../db/trouble.ts';
+import { redacted } from '../kernel/redacted.ts';
 
 const NAMES = [
   'authorization',
@@ -14,12 +15,6 @@ const NAMES = [
   'clientSecret',
 ];
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
-
-const SECRET = /gh[rpscl]_[A-Za-z0-9_-]{43}/g;
-const PASSWORD_IN_URL = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@"\\]+@/g;
-
-/** A line of the log without the secrets that stand in its texts: credentials of ours, the webhook's, and the passwords of URLs. */
-export const redacted = (line: string) => line.replaceAll(SECRET, '[redacted]').replaceAll(PASSWORD_IN_URL, '$1[redacted]@');
 
 const SECOND = 1_000;
 

@@ -7,6 +7,7 @@ import { hashOf, issueToken, type NewToken, revokeToken } from '../../src/auth/t
 import { openDatabase } from '../../src/db/database.ts';
 import type { RunStatus } from '../../src/db/generated/enums.ts';
 import type { ToolError } from '../../src/kernel/errors.ts';
+import { HANDED_OUT_AGAIN } from '../../src/kernel/errors.ts';
 import { type Kernel, TIMING } from '../../src/kernel/kernel.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -150,7 +151,7 @@ describe('what is refused', () => {
   test('a token of an earlier attempt of its run', async () => {
     const runId = await runWith('RUNNING', 2);
     const { secret } = await issue({ kind: 'RUN', personId: null, run: { id: runId, attempt: 1 } });
-    expect(await refusal(enter(secret))).toBe('unauthenticated: The run was handed out again: this token is dead.');
+    expect(await refusal(enter(secret))).toBe(`unauthenticated: ${HANDED_OUT_AGAIN}`);
   });
 
   test.each(['FINISHED', 'FAILED', 'CANCELLED'] as const)('a token of a run that is %s: ten minutes after its end', async (status) => {

@@ -6,6 +6,7 @@ import type { TokenKind } from '../../src/db/generated/enums.ts';
 import { ProcessBus } from '../../src/events/bus.ts';
 import { LiveStreams } from '../../src/events/live-streams.ts';
 import type { ToolError } from '../../src/kernel/errors.ts';
+import { HANDED_OUT_AGAIN } from '../../src/kernel/errors.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { SHORT } from '../support/timing.ts';
 import { announce, log, makeEnterprise, type Process, startProcess, subscribe, take } from './process.ts';
@@ -98,7 +99,7 @@ describe('a credential that ends', () => {
     ],
     [
       'is of a run that was handed out again',
-      'The run was handed out again: this token is dead.',
+      HANDED_OUT_AGAIN,
       async () => {
         const runId = await makeRun();
         return [await makeToken('RUN', { runId }), () => one.db.prisma.run.update({ where: { id: runId }, data: { attempt: 2 } })];

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { withoutNulls } from '../../src/graphql/tool-values.ts';
 import type { Tool } from '../../src/kernel/define.ts';
-import { type JsonSchema, Registry } from '../../src/kernel/registry.ts';
+import type { JsonSchema } from '../../src/kernel/json-schema.ts';
+import { Registry } from '../../src/kernel/registry.ts';
 import { fixture } from '../fixtures/tools.ts';
 
 const ok = z.strictObject({ ok: z.boolean() });

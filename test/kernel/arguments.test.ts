@@ -68,19 +68,28 @@ describe('arguments are strict', () => {
     const found = await issues('os.ask_ceo', args);
     expect(found.kept).toEqual(args);
     expect(found.issues.map((issue: string) => issue.split(':')[0]).sort()).toEqual([
-      ...['contxt', 'more', 'questions[0].because', 'questions[0].question', 'questions[0].question'],
-      ...['questions[1].because', 'questions[1].number', 'questions[1].question', 'questions[1].question'],
+      ...['contxt', 'more', 'questions[0].because', 'questions[0].question'],
+      ...['questions[1].because', 'questions[1].number', 'questions[1].question'],
     ]);
-    expect(found.issues).toContain('contxt: is not a field of this input');
+    expect(found.issues).toContain(
+      'contxt: is not a field of this input; sent was the text "x"; the fields are questions, context (optional)',
+    );
   });
 
-  it.each([[[]], ['text'], [7], [true]])('%j is no object of named fields', async (args) => {
-    expect((await issues('os.get_context', args)).issues).toEqual([': must be an object of named fields']);
+  it.each([
+    [[], 'an empty list'],
+    ['text', 'the text "text"'],
+    [7, 'the number 7'],
+    [true, 'true'],
+  ])('%j is no object of named fields', async (args, sent) => {
+    expect((await issues('os.get_context', args)).issues).toEqual([`: must be an object with the fields key; sent was ${sent}`]);
   });
 
   it('a value may be null, and may not be left out', async () => {
     expect((await call('os.set_context', { key: 'n', value: null })).result).toEqual({ key: 'n', value: null });
-    expect((await issues('os.set_context', { key: 'n' })).issues).toEqual(['value: is required; null is a value']);
+    expect((await issues('os.set_context', { key: 'n' })).issues).toEqual([
+      'value: is required; null is a value; it was left out (Any JSON value)',
+    ]);
   });
 
   it.each([[{}], [null], [undefined]])('a tool that takes no arguments accepts %j', async (args) => {
@@ -88,14 +97,16 @@ describe('arguments are strict', () => {
   });
 
   it('and nothing else', async () => {
-    expect((await issues('os.list_open_gates', { page: 1 })).issues).toEqual(['page: is not a field of this input']);
+    expect((await issues('os.list_open_gates', { page: 1 })).issues).toEqual([
+      'page: is not a field of this input; sent was the number 1; it takes no fields: send {}',
+    ]);
   });
 
   it('a tool that takes any object reads what it knows of it', async () => {
     expect((await call('web.any', { team: 'ops', because: ['x'] })).result).toEqual({ team: 'ops' });
     expect((await call('web.any')).result).toEqual({ team: null });
     expect((await issues('web.any', { team: 7 })).issues).toHaveLength(1);
-    expect((await issues('web.any', [])).issues).toEqual([': must be an object of named fields']);
+    expect((await issues('web.any', [])).issues).toEqual([': must be an object with the fields team (optional); sent was an empty list']);
   });
 });
 
@@ -103,11 +114,27 @@ const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.re
 
 describe('what cannot be stored is refused by name before any schema sees it', () => {
   it.each<[string, unknown, string]>([
-    ['a NUL character', { key: 'k', value: { a: ['x\0'] } }, 'value.a[0]: contains a NUL character, which cannot be stored'],
-    ['a NUL in a key', { key: 'k', value: { 'x\0': 1 } }, 'value: has a key that contains a NUL character, which cannot be stored'],
-    ['half a surrogate pair', { key: '\ud83d', value: 1 }, 'key: contains half of a surrogate pair, which is no character'],
-    ['__proto__', JSON.parse('{"key": "k", "value": {"__proto__": 1}}'), 'value.__proto__: the key __proto__ is not allowed'],
-    ['65 levels', { key: 'k', value: nested(64) }, `value${'[0]'.repeat(63)}: is nested more than 64 deep`],
+    [
+      'a NUL character',
+      { key: 'k', value: { a: ['x\0'] } },
+      'value.a[0]: contains a NUL character, which cannot be stored: leave it out; sent was the text "x\\u0000"',
+    ],
+    [
+      'a NUL in a key',
+      { key: 'k', value: { 'x\0': 1 } },
+      'value: has a key that contains a NUL character, which cannot be stored: leave it out; sent was the text "x\\u0000"',
+    ],
+    [
+      'half a surrogate pair',
+      { key: '\ud83d', value: 1 },
+      'key: contains half of a surrogate pair, which is no character: leave it out; sent was the text "\\ud83d"',
+    ],
+    [
+      '__proto__',
+      JSON.parse('{"key": "k", "value": {"__proto__": 1}}'),
+      'value.__proto__: the key __proto__ is not allowed: choose another name',
+    ],
+    ['65 levels', { key: 'k', value: nested(64) }, `value${'[0]'.repeat(63)}: is nested more than 64 deep: send it flatter`],
   ])('%s', async (_, args, issue) => {
     const found = await issues('os.set_context', args);
     expect(found).toEqual({ kept: null, issues: [issue] });

@@ -94,20 +94,33 @@ describe('a changed payload is checked as the call that it has become', () => {
     [
       'a missing field',
       { key: 'k' },
-      { code: 'invalid_arguments', details: { issues: [{ path: 'value', message: 'is required; null is a value' }] } },
+      {
+        code: 'invalid_arguments',
+        details: { issues: [{ path: 'value', message: 'is required; null is a value; it was left out (Any JSON value)' }] },
+      },
     ],
     [
       'an unknown field',
       { ...EDITED, more: 1 },
-      { code: 'invalid_arguments', details: { issues: [{ path: 'more', message: 'is not a field of this input' }] } },
+      {
+        code: 'invalid_arguments',
+        details: { issues: [{ path: 'more', message: 'is not a field of this input; sent was the number 1; the fields are key, value' }] },
+      },
     ],
-    ['no object', 'text', { code: 'invalid_arguments', details: { issues: [{ path: '', message: 'must be an object of named fields' }] } }],
+    [
+      'no object',
+      'text',
+      {
+        code: 'invalid_arguments',
+        details: { issues: [{ path: '', message: 'must be an object with the fields key, value; sent was the text "text"' }] },
+      },
+    ],
     [
       '__proto__',
       JSON.parse('{"key": "k", "value": {"__proto__": 1}}'),
       {
         code: 'invalid_arguments',
-        details: { issues: [{ path: 'editedPayload.value.__proto__', message: 'the key __proto__ is not allowed' }] },
+        details: { issues: [{ path: 'editedPayload.value.__proto__', message: 'the key __proto__ is not allowed: choose another name' }] },
       },
     ],
     [
@@ -115,7 +128,14 @@ describe('a changed payload is checked as the call that it has become', () => {
       { key: 'k\0', value: 1 },
       {
         code: 'invalid_arguments',
-        details: { issues: [{ path: 'editedPayload.key', message: 'contains a NUL character, which cannot be stored' }] },
+        details: {
+          issues: [
+            {
+              path: 'editedPayload.key',
+              message: 'contains a NUL character, which cannot be stored: leave it out; sent was the text "k\\u0000"',
+            },
+          ],
+        },
       },
     ],
   ])('%s', async (_, editedPayload, refusal) => {

@@ -139,7 +139,7 @@ describe('a holding call that executes after its approval', () => {
       error: {
         code: 'outcome_unknown',
         handling: 'TOOL_ERROR',
-        message: 'ledger.slow was interrupted: it may have happened. Look before you repeat it.',
+        message: 'The call was interrupted: it may have happened. Look whether it did before you repeat it.',
       },
     });
     expect((await harness.runOf(runId)).status).toBe('RUNNING');
@@ -194,7 +194,10 @@ describe('an approved mail', () => {
     await kernel.work.idle();
     expect(await harness.runOf(runId)).toMatchObject({
       ...{ status: 'FINISHED', outcome: 'ceo_approved' },
-      output: { error: 'outcome_unknown', message: 'os.mail_send was interrupted: it may have happened. Look before you repeat it.' },
+      output: {
+        error: 'outcome_unknown',
+        message: 'The call was interrupted: it may have happened. Look whether it did before you repeat it.',
+      },
     });
   });
 

@@ -25,7 +25,7 @@ describe('a name that no tool has', () => {
     expect(call.error).toEqual({
       code: 'unknown_tool_name',
       handling: 'HAND_BACK',
-      message: 'There is no tool "workspace__raed_file". Did you mean workspace.read_file, workspace.edit, workspace.git_commit?',
+      message: 'There is no tool "workspace__raed_file". Did you mean workspace__read_file, workspace__edit, workspace__git_commit?',
       details: { closest: ['workspace.read_file', 'workspace.edit', 'workspace.git_commit'] },
     });
     expect([await statusOf(runId), await unknownNames(runId)]).toEqual(['RUNNING', 1]);
@@ -68,7 +68,7 @@ it.each(['workspace__search', 'os__start_task'])('the run fails when it calls %s
   expect(call.error).toEqual({
     code: 'tool_not_on_task',
     handling: 'FAIL',
-    message: `The task of this run does not declare "${tool}". The run fails.`,
+    message: expect.stringMatching(new RegExp(`^The task of this run does not declare "${name}"\\. The run fails\\. Its tools are \\w`)),
     details: { tool },
   });
   expect(await harness.runOf(runId)).toMatchObject({ status: 'FAILED', failureCode: 'tool_not_on_task' });
@@ -82,7 +82,7 @@ it('the name of a whole catalog is handed back with its tools, and does not coun
   expect(call.error).toEqual({
     code: 'bare_tool_name',
     handling: 'HAND_BACK',
-    message: '"github" names a whole catalog. Call one of its tools by name: github.create_issue.',
+    message: '"github" names a whole catalog. Call one of its tools by name: github__create_issue.',
     details: { tools: ['github.create_issue'] },
   });
   expect([await statusOf(runId), await unknownNames(runId)]).toEqual(['RUNNING', 0]);
@@ -99,7 +99,7 @@ describe('a pin', () => {
     expect(call.error).toEqual({
       code: 'tool_value_not_declared',
       handling: 'HAND_BACK',
-      message: 'method may only be HEAD here, not "GET".',
+      message: 'method may only be HEAD here; sent was the text "GET".',
       details: { field: 'method', allowed: ['HEAD'] },
     });
     expect([await statusOf(runId), calls]).toEqual(['RUNNING', []]);
@@ -110,7 +110,7 @@ describe('a pin', () => {
     const call = await harness.call(token, 'c1', 'web.request', { url: asked.url });
     expect(call.error).toMatchObject({
       code: 'invalid_arguments',
-      details: { issues: [{ path: 'method', message: 'is required here; allowed: HEAD' }] },
+      details: { issues: [{ path: 'method', message: 'is required here, and was left out; allowed: HEAD' }] },
     });
   });
 
@@ -121,7 +121,7 @@ describe('a pin', () => {
     expect(call.error).toEqual({
       code: 'tool_value_refused',
       handling: 'FAIL',
-      message: 'method may only be HEAD here, not "GET". The run fails.',
+      message: 'method may only be HEAD here; sent was the text "GET". The run fails.',
       details: { field: 'method', allowed: ['HEAD'] },
     });
     expect(await harness.runOf(runId)).toMatchObject({ status: 'FAILED', failureCode: 'tool_value_refused' });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { redacted } from '../../src/ops/log.ts';
+import { redacted } from '../../src/kernel/redacted.ts';
 
 const SECRET = `ghp_${'x'.repeat(43)}`;
 

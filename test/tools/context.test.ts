@@ -34,7 +34,12 @@ describe('a value', () => {
     const fits = 'ü'.repeat(8_191);
     expect((await set('size', fits)).result.value).toBe(fits);
     expect(await issues('os.set_context', { key: 'size', value: `${fits}x` })).toEqual([
-      { path: 'value', message: 'must have at most 16384 bytes as JSON' },
+      {
+        path: 'value',
+        message: expect.stringMatching(
+          /^must have at most 16384 bytes as JSON; sent was the text "ü+…" of 8,192 characters \(Any JSON value\)$/,
+        ),
+      },
     ]);
     expect((await get('size')).value).toBe(fits);
   });
@@ -52,11 +57,15 @@ describe('a key', () => {
   it.each(['os.set_context', 'os.get_context', 'os.delete_context'])('%s refuses a key that cannot be', async (tool) => {
     const value = tool === 'os.set_context' ? { value: 1 } : {};
     expect(await issues(tool, { key: `${'😀'.repeat(512)}x`, ...value })).toEqual([
-      { path: 'key', message: 'must have at most 512 characters' },
+      { path: 'key', message: expect.stringMatching(/^must have at most 512 characters; sent was the text "/) },
     ]);
     expect((await issues(tool, { key: '', ...value })).map(({ path }: { path: string }) => path)).toEqual(['key']);
-    expect(await issues(tool, { key: '__proto__', ...value })).toEqual([{ path: 'key', message: 'the key __proto__ is not allowed' }]);
-    expect(await issues(tool, { key: 'k', ...value, ttl: 1 })).toEqual([{ path: 'ttl', message: 'is not a field of this input' }]);
+    expect(await issues(tool, { key: '__proto__', ...value })).toEqual([
+      { path: 'key', message: expect.stringMatching(/^the key __proto__ is not allowed: choose another name; sent was /) },
+    ]);
+    expect(await issues(tool, { key: 'k', ...value, ttl: 1 })).toEqual([
+      { path: 'ttl', message: expect.stringMatching(/^is not a field of this input; sent was the number 1; the fields are key/) },
+    ]);
   });
 });
 
@@ -122,7 +131,7 @@ describe('the typed fields', () => {
     expect(await harness.refused(run.token, SET, { input: { ...input, value: 9 }, id: 't1' })).toEqual({
       code: 'tool_call_id_reused',
       handling: 'HAND_BACK',
-      message: 'This run used the toolCallId for another call, of os.set_context. Send this one under a new id.',
+      message: 'This run used the toolCallId "t1" for another call, of os.set_context. Send this one under a new id.',
       details: { tool: 'os.set_context' },
     });
     expect((await get('typed')).value).toBe(8);

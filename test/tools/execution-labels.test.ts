@@ -14,7 +14,10 @@ let sent = 0;
 const call = ({ token }: Claimed, tool: string, args: unknown) => harness.call(token, `c${++sent}`, tool, args);
 const paths = async (run: Claimed, tool: string, args: unknown) => {
   const { error } = await call(run, tool, args);
-  return [error?.code, error?.details.issues.map(({ path, message }: { path: string; message: string }) => `${path}: ${message}`)];
+  return [
+    error?.code,
+    error?.details.issues.map(({ path, message }: { path: string; message: string }) => `${path}: ${message.split(';')[0]}`),
+  ];
 };
 
 it('names the execution: white space made one, ends trimmed, the last one stands', async () => {

@@ -2,6 +2,7 @@ import { validate } from 'uuid';
 import type { Queryable } from '../../db/database.ts';
 import { statement } from '../../db/statement.ts';
 import { notFound } from '../../kernel/errors.ts';
+import { closest } from '../../kernel/registry.ts';
 
 /** A team of the directory. */
 export interface DirectoryTeam {
@@ -43,6 +44,9 @@ const selectMembers = statement<DirectoryMember, [enterpriseId: string, teamId: 
    ORDER BY m."id"`,
 );
 
+const lookFor = (slugs: string[]) =>
+  `${slugs.length > 0 ? `The closest are ${slugs.join(', ')}. ` : ''}Without \`team\` the answer lists all teams.`;
+
 /**
  * Who works in the enterprise: its teams, and its members with their roles and with the tasks that they do on their teams.
  * `team` (an id or a slug) narrows both to that team.
@@ -57,6 +61,18 @@ export async function directory(
   if (team === null) return { teams: all, members: await tx.query(selectMembers(enterpriseId, null)) };
   const id = validate(team) ? team.toLowerCase() : null;
   const found = all.find((one) => one.id === id) ?? all.find((one) => one.slug === team);
-  if (!found) throw notFound('team', team);
+  if (!found)
+    throw notFound(
+      'team',
+      team,
+      lookFor(
+        id
+          ? []
+          : closest(
+              team,
+              all.map(({ slug }) => slug),
+            ),
+      ),
+    );
   return { teams: [found], members: await tx.query(selectMembers(enterpriseId, found.id)) };
 }

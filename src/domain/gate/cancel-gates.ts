@@ -12,7 +12,7 @@ const cancel = statement<Pick<Gate, 'id' | 'callId'>, [string, Date]>(
 const closeCall = statement<object, [string, Date]>(
   'close_cancelled_call',
   `UPDATE "ToolCall" SET "status" = 'TOOL_ERROR', "errorCode" = 'gate_cancelled', "errorHandling" = 'TOOL_ERROR',
-     "errorMessage" = 'The run ended while this call waited for a decision; it was not made.', "finishedAt" = $2
+     "errorMessage" = 'The run ended while this call waited for a decision; it was not made. Stop, and make no further call in this run.', "finishedAt" = $2
    WHERE "id" = $1 AND "status" = 'WAITING'`,
 );
 

@@ -1,4 +1,5 @@
 import { ToolError } from '../../kernel/errors.ts';
+import { listed, quoted } from '../../kernel/shown.ts';
 import type { StoppedRun } from '../blocker/stopped-runs.ts';
 import { startProblem } from '../task/start-problem.ts';
 import type { PipelineTask } from './pipeline.ts';
@@ -53,8 +54,8 @@ export function requireTarget(stopped: StoppedRun, tasks: PipelineTask[], slug: 
   if (problem) throw problem;
   if (task) return;
   const allowed = routeTargets(stopped, tasks);
-  const may = allowed.length > 0 ? `Allowed are ${allowed.join(', ')}.` : 'It can be routed to none.';
-  const said = `${JSON.stringify(slug.slice(0, 200))} is neither an earlier stage of this work nor a successor of ${stopped.task.slug}.`;
+  const may = allowed.length > 0 ? `Allowed are ${listed(allowed)}.` : 'It can be routed to none.';
+  const said = `${quoted(slug)} is neither an earlier stage of this work nor a successor of ${stopped.task.slug}.`;
   throw new ToolError('task_not_in_pipeline', `${said} ${may}`, { allowed });
 }
 
@@ -65,7 +66,7 @@ function notEnded({ run, sections }: StoppedRun): ToolError | null {
   if (sections.some((section) => section !== 'STALLED' && section !== 'PAUSED')) return null;
   const said = { STALLED: 'stalled: it is handed out again by itself', PAUSED: 'paused: it goes on once it may spend again' };
   const how = said[sections[0] as keyof typeof said];
-  const message = `The run is ${how}. Only a failed, blocked or stopped run is retried, routed or cleared; this one can be escalated or cancelled.`;
+  const message = `The run is ${how}. Only a failed, blocked or stopped run is retried, routed or cleared; this one can be escalated with os.escalate_run.`;
   return new ToolError('run_not_on_blockers', message, { status: run.status });
 }
 
@@ -76,7 +77,11 @@ function limitReached({ taskRetries }: StoppedRun): ToolError | null {
 }
 
 const noTarget = ({ task }: StoppedRun) =>
-  new ToolError('task_not_in_pipeline', `No earlier stage of this work and no successor of ${task.slug} can take it on.`, { allowed: [] });
+  new ToolError(
+    'task_not_in_pipeline',
+    `No earlier stage of this work and no successor of ${task.slug} can take it on: retry it with os.retry_run, or escalate it with os.escalate_run.`,
+    { allowed: [] },
+  );
 
 /** The refusal of an escalation to somebody who is not there. */
 export const nobody = (message: string) => new ToolError('escalation_target_missing', message);

@@ -7,8 +7,8 @@ import type { Tx } from '../../db/database.ts';
 import { only } from '../../db/only.ts';
 import { json, statement } from '../../db/statement.ts';
 import { after, type Kernel } from '../../kernel/kernel.ts';
+import type { OfferedTool } from '../../kernel/offered.ts';
 import { parseInput } from '../../kernel/parse-input.ts';
-import type { JsonSchema } from '../../kernel/registry.ts';
 import { settleInterrupted } from '../../kernel/sweep-calls.ts';
 import { modelTools, taskTools } from '../../kernel/task-tools.ts';
 import { tellBlocker } from '../blocker/stopped.ts';
@@ -34,7 +34,7 @@ const MOST_FAILED = 20;
 export interface ClaimedRun {
   run: RunState;
   token: string;
-  tools: { name: string; description: string; inputSchema: JsonSchema }[];
+  tools: OfferedTool[];
   leaseExpiresAt: Date;
   heartbeatSeconds: number;
 }

@@ -6,13 +6,13 @@ import type { Tx } from '../../db/database.ts';
 import { only } from '../../db/only.ts';
 import { statement } from '../../db/statement.ts';
 import { holdSwitches } from '../../db/switch-lock.ts';
-import { ToolError } from '../../kernel/errors.ts';
+import { HANDED_OUT_AGAIN, ToolError } from '../../kernel/errors.ts';
 import { hashOf } from '../../kernel/hash.ts';
 import { after, type Kernel } from '../../kernel/kernel.ts';
 import { parseInput } from '../../kernel/parse-input.ts';
 import { tellBlocker } from '../blocker/stopped.ts';
 import { endRun, type RunEnd } from './end-run.ts';
-import { PAUSED_BY, type RunRow, type RunState, stateColumns } from './run-row.ts';
+import { ENDED, PAUSED_BY, type RunRow, type RunState, stateColumns } from './run-row.ts';
 import { contentOf, hasCallInProgress, lockRun, openGateOf } from './run-statements.ts';
 import { latestTaskOf } from './task-of-run.ts';
 
@@ -35,7 +35,7 @@ async function lockDriven(kernel: Kernel, tx: Tx, caller: Caller, { runId, attem
   if (caller.run) {
     if (caller.run.id !== runId) throw new ToolError('not_allowed', 'A run token drives its own run only.');
     const run = await lockRun(tx, caller.enterpriseId, runId);
-    if (run.attempt !== caller.run.attempt) throw new ToolError('unauthenticated', 'The run was handed out again: this token is dead.');
+    if (run.attempt !== caller.run.attempt) throw new ToolError('unauthenticated', HANDED_OUT_AGAIN);
     return run;
   }
   requireScope(caller, 'runs:work');
@@ -136,8 +136,12 @@ async function pauseOverspent(kernel: Kernel, tx: Tx, run: RunState, spent: numb
 }
 
 /** The refusal of what only a running run may do. */
-export const notActive = ({ status }: Pick<RunRow, 'status'>) =>
-  new ToolError('run_not_active', `The run is ${status.toLowerCase()}, not running.`, { status });
+export function notActive({ status }: Pick<RunRow, 'status'>): ToolError {
+  const next = ENDED.includes(status)
+    ? 'It has ended: stop, and make no further call in it'
+    : 'Stop: whoever claims it next goes on with it, under a token of its own';
+  return new ToolError('run_not_active', `The run is ${status.toLowerCase()}, not running. ${next}.`, { status });
+}
 
 /** The refusal of what a run may not do while it waits. */
 export async function waiting(tx: Tx, run: Pick<RunRow, 'id'>): Promise<ToolError> {

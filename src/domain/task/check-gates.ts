@@ -1,6 +1,7 @@
+import { quoted } from '../../kernel/shown.ts';
 import type { DraftTool } from './check-tools.ts';
 import type { TaskDraft } from './save-task-input.ts';
-import { quoted, type TaskProblem } from './task-problem.ts';
+import type { TaskProblem } from './task-problem.ts';
 
 const TRAIN = 'memory.train';
 

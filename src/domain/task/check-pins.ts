@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { faultOf } from '../../kernel/faults.ts';
 import { guardJson } from '../../kernel/json-guard.ts';
 import type { RegisteredTool } from '../../kernel/registry.ts';
+import { quoted } from '../../kernel/shown.ts';
 import { elementOf, type Pin, pinnedValue } from '../../kernel/task-tools.ts';
-import { quoted } from './task-problem.ts';
 
 /** What is wrong with a pin on this tool, or undefined: no such field, no value, or a value that the field refuses. */
 export function pinFault(tool: RegisteredTool, pin: Pin): string | undefined {
@@ -20,11 +21,12 @@ function noSuchField(name: string, field: string, fields: string[]): string {
 
 /** A pin is written as its value is told and executed: `1.0` for 1, or a label with two blanks, would only mislead. */
 function valueFault(tool: RegisteredTool, field: string, text: string): string | undefined {
-  const value = pinnedValue(elementOf(tool.inputSchema.properties![field]!), text);
+  const schema = elementOf(tool.inputSchema.properties![field]!);
+  const value = pinnedValue(schema, text);
   const [unfit] = guardJson(value);
   if (unfit) return `${quoted(text)} ${unfit.message}`;
   const parsed = elementType(tool.input, field).safeParse(value);
-  if (!parsed.success) return `${quoted(text)} is refused (${parsed.error.issues.map(({ message }) => message).join(', ')})`;
+  if (!parsed.success) return `${quoted(text)} is refused (${faultOf(parsed.error.issues[0]!, schema, value)})`;
   const written = typeof parsed.data === 'string' && value === text ? parsed.data : JSON.stringify(parsed.data);
   return written === text ? undefined : `${quoted(text)} must be written ${written}`;
 }

@@ -1,7 +1,8 @@
+import { quoted } from '../../kernel/shown.ts';
 import type { TaskDraft } from './save-task-input.ts';
 import { SLUG } from './slug.ts';
 import type { TaskContext } from './task-context.ts';
-import { quoted, type TaskProblem } from './task-problem.ts';
+import type { TaskProblem } from './task-problem.ts';
 
 /** What is wrong with the draft's slug and with the version that it builds on. */
 export function slugErrors({ slug, expectedVersion }: TaskDraft, { task }: TaskContext): TaskProblem[] {

@@ -1,8 +1,10 @@
+import { offeredName } from '../../kernel/offered.ts';
 import { closest, NAMESPACES, type RegisteredTool, type Registry } from '../../kernel/registry.ts';
-import { offeredName, type Pin, parseDeclaration } from '../../kernel/task-tools.ts';
+import { quoted } from '../../kernel/shown.ts';
+import { type Pin, parseDeclaration } from '../../kernel/task-tools.ts';
 import { pinFault } from './check-pins.ts';
 import type { TaskDraft } from './save-task-input.ts';
-import { quoted, type TaskErrorCode, type TaskProblem } from './task-problem.ts';
+import type { TaskErrorCode, TaskProblem } from './task-problem.ts';
 
 /** One entry of the draft's `tools`. */
 export interface DraftTool {

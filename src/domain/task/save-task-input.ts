@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { issuesOf } from '../../kernel/faults.ts';
 import { guardJson } from '../../kernel/json-guard.ts';
-import { invalidArguments, issuesOf } from '../../kernel/parse-input.ts';
+import { invalidArguments } from '../../kernel/parse-input.ts';
 import { INPUT_FIELD_TYPES } from './input-fields.ts';
 import type { TaskProblem } from './task-problem.ts';
 
@@ -87,8 +88,8 @@ export function taskDraft(input: unknown): TaskDraft {
   const unfit = guardJson(input);
   if (unfit.length > 0) throw invalidArguments(unfit);
   const { error } = schema.safeParse(input);
-  if (error && !error.issues.every(isOfLimits)) throw invalidArguments(issuesOf(error));
-  const problems = (error ? issuesOf(error) : []).map(
+  if (error && !error.issues.every(isOfLimits)) throw invalidArguments(issuesOf(error, schema, input));
+  const problems = (error ? issuesOf(error, schema, input) : []).map(
     ({ path, message }) => ({ code: 'invalid_arguments', field: path, message }) as const,
   );
   return draftOf(input as z.output<typeof schema>, problems);

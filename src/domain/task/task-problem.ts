@@ -1,5 +1,3 @@
-import { LONGEST_SHOWN } from '../../kernel/errors.ts';
-
 /** One thing that saving a task refuses or warns of. `field` is where the input says it: `tools[2]`, `gates[0].tool`. */
 export interface TaskProblem {
   code: TaskProblemCode;
@@ -38,6 +36,3 @@ export type TaskErrorCode =
 export type TaskWarningCode = 'gate_never_waits' | 'gate_redundant' | 'run_read_only' | 'grant_unusable_on_clone' | 'assignee_needed';
 
 export type TaskProblemCode = TaskErrorCode | TaskWarningCode;
-
-/** A value as messages quote it; a long one is cut. */
-export const quoted = (value: string) => JSON.stringify(value.slice(0, LONGEST_SHOWN));

@@ -8,7 +8,7 @@ const text = z
   .refine((value) => value.trim() !== '', { error: 'must not be blank' });
 
 const Question = z.strictObject({
-  number: z.int32().describe('1, 2, 3 … in order.'),
+  number: z.int().min(1).max(50).describe('1, 2, 3 … in order.'),
   question: text.describe('One question, answerable on its own.'),
   context: text.describe('What the CEO has to know to answer it.'),
   ctoRecommendation: text.describe('The answer you recommend, and why.'),

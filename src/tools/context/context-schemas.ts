@@ -8,7 +8,7 @@ export const contextKey = z
   .string()
   .min(1)
   .refine((key) => [...key].length <= 512, { error: 'must have at most 512 characters' })
-  .refine((key) => key !== '__proto__', { error: 'the key __proto__ is not allowed' })
+  .refine((key) => key !== '__proto__', { error: 'the key __proto__ is not allowed: choose another name' })
   .describe('The key, 1 to 512 characters; `/` is the usual separator.');
 
 /** A value of the shared context: any JSON of at most 16 KiB in UTF-8. */

@@ -52,7 +52,10 @@ describe('an enterprise', () => {
   it.each([
     [{ timezone: 'Europe/Soup' }, 'There is no time zone "Europe/Soup": give an IANA name, such as Europe/Lisbon.'],
     [{ name: '  ' }, 'The name of the enterprise has 0 characters, and may have 1 to 200.'],
-    [{ name: 'a\0b' }, 'The name of the enterprise contains a NUL character, which cannot be stored.'],
+    [
+      { name: 'a\0b' },
+      'The name of the enterprise contains a NUL character, which cannot be stored: leave it out; sent was the text "a\\u0000b".',
+    ],
     [{ ceo: { ...CEO, email: 'clementine' } }, '"clementine" is no e-mail address.'],
   ])('is refused: %j', async (told, message) => {
     const wanted = { name: 'Soup', timezone: 'UTC', ceo: CEO, ...told };

@@ -7,7 +7,12 @@ const { kernel, url } = await testApp();
 const company = await makeCompany(kernel);
 const harness = new Harness(url, company);
 const notActive = (status: string) => ({
-  ...{ code: 'run_not_active', handling: 'HAND_BACK', message: `The run is ${status.toLowerCase()}, not running.`, details: { status } },
+  ...{
+    code: 'run_not_active',
+    handling: 'HAND_BACK',
+    message: expect.stringMatching(`^The run is ${status.toLowerCase()}, not running\\. `),
+    details: { status },
+  },
 });
 
 interface End {

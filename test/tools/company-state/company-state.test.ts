@@ -70,7 +70,14 @@ describe.each(['os.inspect_enterprise', 'os.directory'])('%s', (tool) => {
     await prisma.team.create({ data: { id: foreign, enterpriseId: other.enterpriseId, slug: 'foreign', name: 'Foreign' } });
     for (const team of [foreign, 'foreign', v7(), 'none']) {
       expect((await call(tool, { team })).error).toEqual({
-        ...{ code: 'not_found', handling: 'TOOL_ERROR', details: null, message: `There is no team "${team}" in this enterprise.` },
+        ...{
+          code: 'not_found',
+          handling: 'TOOL_ERROR',
+          details: null,
+          message: expect.stringMatching(
+            `^There is no team "${team}" in this enterprise\\. .*Without \`team\` the answer lists all teams\\.$`,
+          ),
+        },
       });
     }
   });
