@@ -90,7 +90,7 @@ it('other content under a bound id is refused, and leaves no record', async () =
     expect(call.error).toEqual({
       code: 'tool_call_id_reused',
       handling: 'HAND_BACK',
-      message: 'This run used the toolCallId "a" for another call, of os__set_context. Send this one under a new id.',
+      message: `This run used the toolCallId "a" for another call, of ${tool === 'nothing' ? 'os__set_context' : 'os.set_context'}. Send this one under a new id.`,
       details: { tool: 'os.set_context' },
     });
   }
